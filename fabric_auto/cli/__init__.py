@@ -1,0 +1,1 @@
+"""Commands only: parse options, call one function, choose the exit code."""

@@ -1,0 +1,1 @@
+"""Values: addresses, units, names. Standard library only, no I/O."""

@@ -1,0 +1,30 @@
+"""The project file ``fabric-auto.yaml``: what holds for the whole project."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fabric_auto.intent.base import Model
+
+
+class Releases(Model):
+    """NOS releases of devices whose inventory entry states none."""
+
+    sonic: str = "202505"
+    srlinux: str = "25.3.1"
+
+
+class Deploy(Model):
+    """How deployments run unless an option says otherwise."""
+
+    confirm: str = "300s"
+    forks: Annotated[int, Field(ge=1, le=256)] = 20
+
+
+class ProjectFile(Model):
+    """``fabric-auto.yaml``."""
+
+    api_version: Literal["v1"] = Field(alias="apiVersion")
+    releases: Releases = Releases()
+    yang: str | None = None
+    deploy: Deploy = Deploy()

@@ -1,0 +1,1 @@
+"""How each NOS spells a device configuration, and how a configuration is read back."""
