@@ -7,7 +7,8 @@ from typing import Final
 import fabric_auto
 from fabric_auto.compiler.cabling import cabling
 from fabric_auto.compiler.output import MANIFEST, output
-from fabric_auto.compiler.program import Program, render
+from fabric_auto.compiler.program import Program
+from fabric_auto.compiler.render import render
 from fabric_auto.compiler.validation import YangCheck
 from fabric_auto.device.model import DeviceConfig
 from fabric_auto.diagnostics import Diagnostic

@@ -1,19 +1,15 @@
-"""From a project to fabrics, findings and rendered devices."""
+"""From a project to fabrics and findings: everything that needs no vendor."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fabric_auto import checks
 from fabric_auto.compiler.project import Project
-from fabric_auto.device.derive import derive
-from fabric_auto.device.model import DeviceConfig
 from fabric_auto.diagnostics import Diagnostic, Severity
 from fabric_auto.diagnostics.render import ordered
 from fabric_auto.fabric.build import Surroundings, build
 from fabric_auto.fabric.model import Device, Fabric
 from fabric_auto.platforms import catalogue
-from fabric_auto.vendors.base import Rendered
-from fabric_auto.vendors.registry import vendor
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +48,3 @@ def check(project: Project) -> Program:
         findings.extend(checks.run(tuple(fabrics), project.inventory, complete=len(fabrics) == len(project.intents)))
     sound = not any(finding.severity is Severity.ERROR for finding in findings)
     return Program(project, tuple(fabrics) if sound else (), tuple(ordered(findings)))
-
-
-def render(program: Program) -> Iterator[tuple[DeviceConfig, Rendered]]:
-    """Derive and render one device after the other; nothing is kept."""
-    for fabric, device in program.devices():
-        config = derive(fabric, device.name)
-        yield config, vendor(device.nos, program.project.templates).render(config)

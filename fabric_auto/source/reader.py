@@ -114,7 +114,7 @@ class _Builder:
             self.findings.append(
                 rules.ANCHOR.at(span, f"anchor `&{event.anchor}` is not read", help="remove it, and write its value out where it is used")
             )
-        if event.tag is not None and not event.tag.startswith("tag:yaml.org,2002:str"):
+        if event.tag is not None and event.tag != "tag:yaml.org,2002:str":
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
             self.findings.append(rules.TAG.at(span, f"tag `{tag}` is not read", help="remove the tag; intents are plain data"))
 
