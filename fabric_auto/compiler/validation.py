@@ -54,7 +54,8 @@ class YangCheck:
             return lambda rendered: sonic.validate(json.loads(rendered.artifacts[0].content))
         from fabric_auto.yang.srlinux import SrlinuxSchema  # noqa: PLC0415  (libyang is an optional extra)
 
-        srlinux = SrlinuxSchema(folder, config.release, config.platform.model)
+        chassis = config.platform.model.replace(" ", "-")  # the models' feature lists spell it 7220-IXR-H4
+        srlinux = SrlinuxSchema(folder, config.release, chassis)
         return lambda rendered: srlinux.validate(rendered.artifacts[0].content)
 
 

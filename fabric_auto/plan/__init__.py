@@ -1,0 +1,1 @@
+"""Running against intended: ordered changes, the steps that make them, and their inverse."""

@@ -1,0 +1,125 @@
+"""SR Linux: from changes to one ``edit-config`` document, its inverse, and what it costs.
+
+A changed entry of ours is replaced whole, an entry that goes is removed, a single field is merged or removed. No
+operation ever stands on a container that others may use: deletion is by entry, never by container.
+"""
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from fabric_auto.plan.diff import inverse, keep_used
+from fabric_auto.plan.model import Change, Impact, Step
+from fabric_auto.vendors.base import Leaves, Path, Value
+from fabric_auto.vendors.srlinux.tree import build
+
+EDIT_CONFIG: Final = "edit-config"
+
+_PORT_LEAVES: Final = frozenset(
+    {"admin-state", "breakout-port-speed", "ip-mtu", "mtu", "num-breakout-ports", "port-speed"}
+)
+
+
+def settle(running: Leaves, wanted: Leaves, intended: Leaves) -> Leaves:
+    """Return ``wanted`` as the models can hold it.
+
+    An entry or presence container that we made and that others write into stays with its own fields: a BGP instance
+    with somebody's neighbor keeps ``autonomous-system`` and ``router-id``, which the models make mandatory.
+
+    Args:
+        running: the leaves that the device has.
+        wanted: the leaves that it should have.
+        intended: the part of ``wanted`` that the intent asks for.
+    """
+    # what has a leaf of its own and others inside it is a list entry or a presence container
+    return keep_used(running, wanted, intended, lambda path: "[" in path[-1] or path in running or path in intended)
+
+
+def steps(
+    running: Leaves, wanted: Leaves, changes: tuple[Change, ...], entries: AbstractSet[Path], intended: Leaves
+) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    """Return the step that makes the changes, and the one that undoes them.
+
+    Args:
+        running: the leaves that the device has.
+        wanted: the leaves that it has once the changes are made.
+        changes: what differs between the two.
+        entries: list entries that are ours, before or after.
+        intended: the intended leaves; entries are written in their order, which user-ordered lists keep.
+    """
+    if not changes:
+        return (), ()
+    ordered = {path: wanted[path] for path in (*intended, *wanted) if path in wanted}
+    forward = _edit(ordered, changes, entries)
+    return (Step(EDIT_CONFIG, forward),), (Step(EDIT_CONFIG, _edit(running, inverse(changes), entries)),)
+
+
+def impact(running: Leaves, changes: Iterable[Change]) -> Impact:
+    """Return the worst of what the changes cost."""
+    return max((_impact(running, change) for change in changes), default=Impact.NONE)
+
+
+def _edit(wanted: Mapping[Path, Value], changes: tuple[Change, ...], entries: AbstractSet[Path]) -> bytes:
+    owned = dict.fromkeys(owner for change in changes if (owner := _owner(change.path, entries)))
+    single = [change for change in changes if _owner(change.path, entries) is None]
+    content: Leaves = {path: value for path, value in wanted.items() if _owner(path, owned.keys())}
+    operations = {entry: "replace" if entry in wanted else "remove" for entry in owned}
+    for change in single:
+        if change.after is not None:
+            content[change.path] = change.after
+            continue
+        operations[change.path] = "remove"
+        if isinstance(change.before, tuple):
+            # a leaf-list's values are removed by name (RFC 7950 §7.7.9)
+            content[change.path] = change.before
+    return build(content, _outermost_removals(operations))
+
+
+def _outermost_removals(operations: Mapping[Path, str]) -> dict[Path, str]:
+    """Drop what is inside something that is removed: NETCONF would look for it in vain."""
+    removed = {path for path, operation in operations.items() if operation == "remove"}
+    return {
+        path: operation
+        for path, operation in operations.items()
+        if not any(path[:depth] in removed for depth in range(1, len(path)))
+    }
+
+
+def _owner(path: Path, entries: AbstractSet[Path]) -> Path | None:
+    return next((path[:depth] for depth in range(1, len(path) + 1) if path[:depth] in entries), None)
+
+
+def _impact(running: Leaves, change: Change) -> Impact:
+    path = change.path
+    if path[0].startswith("interface["):
+        return _interface_impact(running, change)
+    if "bgp" in path and not path[0].startswith("routing-policy"):
+        return _bgp_impact(running, change)
+    if path[0].startswith("network-instance[") and change.action == "delete":
+        return Impact.PORT_BOUNCE
+    return Impact.HITLESS
+
+
+def _interface_impact(running: Leaves, change: Change) -> Impact:
+    path = change.path
+    if path[:1] not in running or path[-1] == "description":
+        return Impact.HITLESS
+    if path[-1] == "admin-state" and (change.before or "enable") == (change.after or "enable"):
+        # enable is the default (srl_nokia-interfaces.yang): stating it changes nothing
+        return Impact.HITLESS
+    if len(path) > 1 and path[1].startswith("subinterface[") and path[:2] not in running:
+        return Impact.HITLESS
+    if path[-1] in _PORT_LEAVES or "breakout-mode" in path or change.action != "create":
+        return Impact.PORT_BOUNCE
+    return Impact.HITLESS
+
+
+def _bgp_impact(running: Leaves, change: Change) -> Impact:
+    bgp = change.path[: change.path.index("bgp") + 1]
+    is_new = not any(path[: len(bgp)] == bgp for path in running)
+    inside = change.path[len(bgp) : len(bgp) + 1]
+    if is_new or change.path[-1] == "description":
+        return Impact.HITLESS
+    if inside and "[" in inside[0] and (*bgp, *inside) not in running:
+        return Impact.HITLESS
+    return Impact.SESSION_RESET
