@@ -24,11 +24,17 @@ def pools_do_not_overlap(checked: Checked) -> list[Diagnostic]:
         for fabric in checked.fabrics
         for name in ("loopback", "loopback4", "link", "link4", "host", "host4")
     ]
-    return [_finding(first, second) for first, second in combinations(pools, 2) if first[2].version == second[2].version and first[2].overlaps(second[2])]
+    return [
+        _finding(first, second)
+        for first, second in combinations(pools, 2)
+        if first[2].version == second[2].version and first[2].overlaps(second[2])
+    ]
 
 
 def _finding(first: tuple[str, str, Network, Span], second: tuple[str, str, Network, Span]) -> Diagnostic:
-    names = [f"`{name}`" if first[0] == second[0] else f"`{name}` of `{fabric}`" for fabric, name, _, _ in (first, second)]
+    names = [
+        f"`{name}`" if first[0] == second[0] else f"`{name}` of `{fabric}`" for fabric, name, _, _ in (first, second)
+    ]
     return OVERLAP.at(
         second[3],
         f"pool {names[1]} {second[2]} overlaps pool {names[0]} {first[2]}",

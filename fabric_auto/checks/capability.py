@@ -51,10 +51,16 @@ def release_is_known(checked: Checked) -> list[Diagnostic]:
         where = host.span if host is not None and devices[0].release_stated else devices[0].origin
         trains = ", ".join(f"`{train}`" for train in devices[0].platform.releases)
         findings.append(
-            RELEASE.at(where, f"{nos} release `{release}` is not known for `{devices[0].platform.name}`{_on(devices)}", help=f"releases: {trains}")
+            RELEASE.at(
+                where,
+                f"{nos} release `{release}` is not known for `{devices[0].platform.name}`{_on(devices)}",
+                help=f"releases: {trains}",
+            )
         )
     return findings
 
 
 def _on(devices: list[Device]) -> str:
-    return f" (`{devices[0].name}`)" if len(devices) == 1 else f" (on {len(devices)} devices, first `{devices[0].name}`)"
+    return (
+        f" (`{devices[0].name}`)" if len(devices) == 1 else f" (on {len(devices)} devices, first `{devices[0].name}`)"
+    )

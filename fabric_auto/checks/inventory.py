@@ -42,6 +42,12 @@ def every_host_is_a_device(checked: Checked) -> list[Diagnostic]:
     for host in checked.hosts.values():
         if host.name not in names:
             near = near_miss(host.name, sorted(names - checked.hosts.keys()))
-            hint = f"a device without inventory entry has a similar name: `{near}`" if near else "remove it, or add it to a fabric"
-            findings.append(rules.UNUSED.at(host.span, f"inventory host `{host.name}` is a device of no fabric", help=hint))
+            hint = (
+                f"a device without inventory entry has a similar name: `{near}`"
+                if near
+                else "remove it, or add it to a fabric"
+            )
+            findings.append(
+                rules.UNUSED.at(host.span, f"inventory host `{host.name}` is a device of no fabric", help=hint)
+            )
     return findings

@@ -6,7 +6,19 @@ from typing import Annotated
 
 import typer
 
-from fabric_auto.cli.console import Colour, FailOn, FailOnOption, Format, FormatOption, ProjectDir, exit_for, load_program, say, show_findings, sound_program
+from fabric_auto.cli.console import (
+    Colour,
+    FailOn,
+    FailOnOption,
+    Format,
+    FormatOption,
+    ProjectDir,
+    exit_for,
+    load_program,
+    say,
+    show_findings,
+    sound_program,
+)
 from fabric_auto.cli.exits import Exit
 
 
@@ -19,7 +31,9 @@ def register(app: typer.Typer) -> None:
 
 
 def init(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.", show_default="here")] = Path(),
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A new or empty folder.", show_default="here")
+    ] = Path(),
     name: Annotated[str, typer.Option(help="The fabric's name.")] = "east",
 ) -> None:
     """Write a small two-tier project that compiles, and deploys to the emulated lab, as it is."""
@@ -51,7 +65,10 @@ def validate(
 def compile_(
     project: ProjectDir = Path(),
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Where artifacts go.")] = Path("build"),
-    yang: Annotated[Path | None, typer.Option(metavar="DIR", help="Vendor YANG models (sonic/RELEASE, srlinux/): validate every artifact.")] = None,
+    yang: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Vendor YANG models (sonic/RELEASE, srlinux/): validate every artifact."),
+    ] = None,
     style: FormatOption = None,
     fail_on: FailOnOption = FailOn.ERROR,
     colour: Colour = None,
@@ -70,7 +87,9 @@ def compile_(
     show_findings(program.project, findings, style, colour)
     if violations:
         raise typer.Exit(Exit.FINDINGS)
-    say(f"compiled {sum(len(fabric.devices) for fabric in program.fabrics)} devices into {folder}{' (YANG: valid)' if models else ''}")
+    say(
+        f"compiled {sum(len(fabric.devices) for fabric in program.fabrics)} devices into {folder}{' (YANG: valid)' if models else ''}"
+    )
 
 
 def explain(code: Annotated[str, typer.Argument(help="A finding's code, like FAB201.")]) -> None:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from fabric_auto.compiler.project import Project
     from fabric_auto.diagnostics import Diagnostic
 
-ProjectDir = Annotated[Path, typer.Option("-C", "--project", metavar="DIR", help="The project folder.", show_default="here")]
+ProjectDir = Annotated[
+    Path, typer.Option("-C", "--project", metavar="DIR", help="The project folder.", show_default="here")
+]
 
 
 class Format(StrEnum):
@@ -35,7 +37,9 @@ class FailOn(StrEnum):
     NEVER = "never"
 
 
-FormatOption = Annotated[Format | None, typer.Option("--format", help="How findings are shown; full on a terminal, concise elsewhere.")]
+FormatOption = Annotated[
+    Format | None, typer.Option("--format", help="How findings are shown; full on a terminal, concise elsewhere.")
+]
 FailOnOption = Annotated[FailOn, typer.Option("--fail-on", help="Exit 3 on findings of this severity or worse.")]
 Colour = Annotated[bool | None, typer.Option("--color/--no-color", help="Colour; on a terminal only unless said.")]
 
@@ -60,7 +64,9 @@ def load_program(root: Path) -> "Program":
     return check(load(root.resolve()))
 
 
-def show_findings(project: "Project", findings: "Sequence[Diagnostic]", style: Format | None, colour: bool | None) -> None:
+def show_findings(
+    project: "Project", findings: "Sequence[Diagnostic]", style: Format | None, colour: bool | None
+) -> None:
     """Write findings to stdout."""
     from fabric_auto.diagnostics import render
 

@@ -20,16 +20,24 @@ _End = Annotated[str, typer.Argument(metavar="DEVICE:PORT")]
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    lab = typer.Typer(no_args_is_help=True, help="The emulated lab: strict SONiC and SR Linux devices on loopback, in one process.")
+    lab = typer.Typer(
+        no_args_is_help=True, help="The emulated lab: strict SONiC and SR Linux devices on loopback, in one process."
+    )
     lab.command(epilog="Example: fabric-auto lab up --yang ~/models")(up)
     lab.command(epilog="Example: fabric-auto lab status")(status)
     lab.command(epilog="Example: fabric-auto lab config east-leaf-01")(config)
     lab.command(epilog="Example: fabric-auto lab down")(down)
     fault = typer.Typer(no_args_is_help=True, help="Make something go wrong, on purpose.")
-    fault.command(name="swap", epilog="Example: fabric-auto lab fault swap east-leaf-01:Ethernet504 east-leaf-01:Ethernet496")(swap)
+    fault.command(
+        name="swap", epilog="Example: fabric-auto lab fault swap east-leaf-01:Ethernet504 east-leaf-01:Ethernet496"
+    )(swap)
     fault.command(name="cut", epilog="Example: fabric-auto lab fault cut east-leaf-01:Ethernet504")(cut)
-    fault.command(name="drop-session", epilog="Example: fabric-auto lab fault drop-session east-leaf-01 --step 5")(drop_session)
-    fault.command(name="ignore-changes", epilog="Example: fabric-auto lab fault ignore-changes east-leaf-01")(ignore_changes)
+    fault.command(name="drop-session", epilog="Example: fabric-auto lab fault drop-session east-leaf-01 --step 5")(
+        drop_session
+    )
+    fault.command(name="ignore-changes", epilog="Example: fabric-auto lab fault ignore-changes east-leaf-01")(
+        ignore_changes
+    )
     fault.command(name="clear", epilog="Example: fabric-auto lab fault clear")(clear)
     lab.add_typer(fault, name="fault")
     app.add_typer(lab, name="lab")
@@ -37,7 +45,9 @@ def register(app: typer.Typer) -> None:
 
 def up(
     project: ProjectDir = Path(),
-    yang: Annotated[Path | None, typer.Option(metavar="DIR", help="Vendor YANG models: the devices validate with them.")] = None,
+    yang: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Vendor YANG models: the devices validate with them.")
+    ] = None,
 ) -> None:
     """Start every device of the project's fabrics on loopback, with factory configuration."""
     from fabric_auto.lab import build, manage
@@ -45,7 +55,9 @@ def up(
     program = sound_program(project)
     topology = build.build(program.fabrics, program.project.inventory)
     manage.up(topology, manage.state_dir(program.project.root), yang=yang, progress=say)
-    say(f"lab is up: {len(topology.devices)} devices, {len(topology.cables)} cables; stop it with: fabric-auto lab down")
+    say(
+        f"lab is up: {len(topology.devices)} devices, {len(topology.cables)} cables; stop it with: fabric-auto lab down"
+    )
 
 
 def status(project: ProjectDir = Path()) -> None:
@@ -81,7 +93,9 @@ def cut(end: _End, project: ProjectDir = Path()) -> None:
 def drop_session(
     device: Annotated[str, typer.Argument(help="A device's full name.")],
     step: Annotated[int, typer.Option(help="Drop at the n-th command, transfer or RPC from now.", min=1)] = 1,
-    after: Annotated[bool, typer.Option("--after/--before", help="Drop after the device has acted, or before.")] = False,
+    after: Annotated[
+        bool, typer.Option("--after/--before", help="Drop after the device has acted, or before.")
+    ] = False,
     project: ProjectDir = Path(),
 ) -> None:
     """Cut the management session of a device, once."""
@@ -89,7 +103,9 @@ def drop_session(
     say(f"{device} will drop its session at step {step}")
 
 
-def ignore_changes(device: Annotated[str, typer.Argument(help="A device's full name.")], project: ProjectDir = Path()) -> None:
+def ignore_changes(
+    device: Annotated[str, typer.Argument(help="A device's full name.")], project: ProjectDir = Path()
+) -> None:
     """Make a device say yes to every change and do nothing."""
     _client(project).fault(device, "ignore-changes", {})
     say(f"{device} says yes and does nothing")
@@ -119,5 +135,7 @@ def _end(text: str) -> "CableEnd":
 
     device, colon, port = text.partition(":")
     if not colon or not device or not port:
-        raise FabricAutoError(f"`{text}` is no cable end", help="write DEVICE:PORT, like east-leaf-01:Ethernet504", exit_code=Exit.USAGE)
+        raise FabricAutoError(
+            f"`{text}` is no cable end", help="write DEVICE:PORT, like east-leaf-01:Ethernet504", exit_code=Exit.USAGE
+        )
     return CableEnd(device, port)

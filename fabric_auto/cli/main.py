@@ -32,7 +32,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version and exit."),
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
+    ),
 ) -> None:
     """Everything is a command; see `fabric-auto COMMAND --help`."""
 
@@ -71,7 +73,9 @@ def main() -> NoReturn:
         sys.exit(Exit.INTERRUPTED)
     except Exception:  # noqa: BLE001  (the last line of defence: say that it is a bug, whatever it is)
         traceback.print_exc()
-        _say(f"\nThis is a bug in fabric-auto {fabric_auto.__version__}. Please report it with the lines above and this command:")
+        _say(
+            f"\nThis is a bug in fabric-auto {fabric_auto.__version__}. Please report it with the lines above and this command:"
+        )
         _say(f"  {' '.join(['fabric-auto', *sys.argv[1:]])}")
         sys.exit(Exit.FAILED)
     sys.exit(code if isinstance(code, int) else Exit.DONE)

@@ -42,6 +42,10 @@ def page(code: str) -> str:
     rule = rules.get(code.upper())
     if rule is None:
         near = near_miss(code.upper(), rules)
-        raise FabricAutoError(f"no finding has the code {code}", help=f"a similar one exists: {near}" if near else f"codes: {', '.join(rules)}", exit_code=64)
+        raise FabricAutoError(
+            f"no finding has the code {code}",
+            help=f"a similar one exists: {near}" if near else f"codes: {', '.join(rules)}",
+            exit_code=64,
+        )
     text = " ".join(line.strip() for line in rule.page.splitlines()).replace("  ", "\n\n")
     return f"{rule.code} {rule.name} ({rule.severity.label})\n\n{text}\n"

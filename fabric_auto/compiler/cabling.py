@@ -23,11 +23,35 @@ def cabling(fabric: Fabric) -> bytes:
         a, b = link.lower, link.upper
         admin = "up" if link.enabled else "down"
         writer.writerow(
-            (link.name, a.device, a.port.name, _panel(a.port), b.device, b.port.name, _panel(b.port), format_speed(link.speed_mbps), format_length(link.cable_m), admin)
+            (
+                link.name,
+                a.device,
+                a.port.name,
+                _panel(a.port),
+                b.device,
+                b.port.name,
+                _panel(b.port),
+                format_speed(link.speed_mbps),
+                format_length(link.cable_m),
+                admin,
+            )
         )
     for host in fabric.host_ports:
         name, nic = f"{host.device}/{host.host}/nic{host.nic}", f"nic{host.nic}"
-        writer.writerow((name, host.device, host.port.name, _panel(host.port), host.host, nic, "", format_speed(host.speed_mbps), format_length(host.cable_m), "up"))
+        writer.writerow(
+            (
+                name,
+                host.device,
+                host.port.name,
+                _panel(host.port),
+                host.host,
+                nic,
+                "",
+                format_speed(host.speed_mbps),
+                format_length(host.cable_m),
+                "up",
+            )
+        )
     return text.getvalue().encode()
 
 

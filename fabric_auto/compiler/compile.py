@@ -38,7 +38,10 @@ def compile_to(
     try:
         with output(folder) as out:
             for config, rendered in render(program):
-                digests = {each.name: out.write(f"devices/{config.name}/{each.name}", each.content) for each in rendered.artifacts}
+                digests = {
+                    each.name: out.write(f"devices/{config.name}/{each.name}", each.content)
+                    for each in rendered.artifacts
+                }
                 devices[config.name] = _entry(config, rendered, digests)
                 if check is not None:
                     findings.extend(check.findings(config, rendered))

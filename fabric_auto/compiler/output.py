@@ -63,7 +63,8 @@ def output(final: Path) -> Iterator[Output]:
         _swap(out)
     except OSError as error:
         raise FabricAutoError(
-            f"{final} cannot be written: {error.strerror or error}", help="the previous content, if any, is untouched; make room or choose another folder with -o"
+            f"{final} cannot be written: {error.strerror or error}",
+            help="the previous content, if any, is untouched; make room or choose another folder with -o",
         ) from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
@@ -71,13 +72,19 @@ def output(final: Path) -> Iterator[Output]:
 
 def _refuse_foreign(final: Path) -> None:
     if final.is_dir() and any(final.iterdir()) and not (final / MANIFEST).is_file():
-        raise FabricAutoError(f"{final} has files that fabric-auto did not write", help="choose an empty or new folder with -o")
+        raise FabricAutoError(
+            f"{final} has files that fabric-auto did not write", help="choose an empty or new folder with -o"
+        )
     if final.exists() and not final.is_dir():
         raise FabricAutoError(f"{final} is not a folder", help="choose another one with -o")
 
 
 def _swap(out: Output) -> None:
-    gone = {path.relative_to(out.final).as_posix() for path in out.final.rglob("*") if path.is_file()} - out.written if out.final.is_dir() else set()
+    gone = (
+        {path.relative_to(out.final).as_posix() for path in out.final.rglob("*") if path.is_file()} - out.written
+        if out.final.is_dir()
+        else set()
+    )
     out.changed += len(gone)
     if out.changed == 0 and out.final.is_dir():
         return

@@ -88,11 +88,17 @@ def load(root: Path) -> Project:
     settings = reader.settings()
     intents, findings = parse(reader.folder("intents"))
     inventory, inventory_findings = inventory_room.parse(
-        reader.document("inventory/hosts.yaml"), reader.document("inventory/groups.yaml"), reader.document("inventory/defaults.yaml")
+        reader.document("inventory/hosts.yaml"),
+        reader.document("inventory/groups.yaml"),
+        reader.document("inventory/defaults.yaml"),
     )
     found = [*reader.findings, *findings, *inventory_findings]
     if not intents and not found:
-        found.append(rules.NO_INTENTS.at(None, "the project has no fabric", subject="intents/", help="add a `kind: Fabric` below intents/"))
+        found.append(
+            rules.NO_INTENTS.at(
+                None, "the project has no fabric", subject="intents/", help="add a `kind: Fabric` below intents/"
+            )
+        )
     return Project(root, settings, intents, inventory, found, reader.files)
 
 

@@ -45,7 +45,8 @@ class YangCheck:
         folder = self.models / "sonic" / config.release if config.nos == "sonic" else self.models / "srlinux"
         if not folder.is_dir():
             raise FabricAutoError(
-                f"no YANG models of {config.nos} {config.release} in {self.models}", help=f"put them at {folder}, or leave --yang out"
+                f"no YANG models of {config.nos} {config.release} in {self.models}",
+                help=f"put them at {folder}, or leave --yang out",
             )
         if config.nos == "sonic":
             from fabric_auto.yang.sonic import SonicSchema  # noqa: PLC0415  (libyang is an optional extra)

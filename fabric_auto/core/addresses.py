@@ -12,7 +12,6 @@ from ipaddress import (
     IPv6Interface,
     IPv6Network,
     ip_interface,
-    ip_network,
 )
 from typing import TypeAlias, TypeVar
 

@@ -55,7 +55,15 @@ def _ports(fabric: Fabric, device: Device) -> tuple[PortConfig, ...]:
         for sibling in device.platform.siblings(config.port):
             ports.setdefault(
                 sibling.name,
-                PortConfig(sibling, config.speed_mbps, config.fec, fabric.mtu, enabled=False, description="", origin=config.origin),
+                PortConfig(
+                    sibling,
+                    config.speed_mbps,
+                    config.fec,
+                    fabric.mtu,
+                    enabled=False,
+                    description="",
+                    origin=config.origin,
+                ),
             )
     return tuple(sorted(ports.values(), key=lambda each: (each.port.panel, each.port.channel)))
 
@@ -103,7 +111,9 @@ def _host_vlan(fabric: Fabric, device: Device) -> HostVlan | None:
     if device.vlan is None:
         return None
     members = tuple(host.port for host in fabric.host_ports_of(device.name))
-    return HostVlan(device.vlan.vlan_id, fabric.mtu, members, device.vlan.gateway4, device.vlan.gateway6, device.vlan.origin)
+    return HostVlan(
+        device.vlan.vlan_id, fabric.mtu, members, device.vlan.gateway4, device.vlan.gateway6, device.vlan.origin
+    )
 
 
 def _bgp(fabric: Fabric, device: Device, links: tuple[Link, ...]) -> BgpConfig:
@@ -113,7 +123,9 @@ def _bgp(fabric: Fabric, device: Device, links: tuple[Link, ...]) -> BgpConfig:
         maximum_paths=device.platform.limits.ecmp_paths,
         keepalive_s=KEEPALIVE_S,
         hold_s=HOLD_S,
-        neighbors=tuple(sorted(_neighbors(fabric, device, links), key=lambda each: (each.address.version, int(each.address)))),
+        neighbors=tuple(
+            sorted(_neighbors(fabric, device, links), key=lambda each: (each.address.version, int(each.address)))
+        ),
         policy=_policy(fabric),
         origin=device.bgp.origin,
     )

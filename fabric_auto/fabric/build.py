@@ -14,8 +14,8 @@ from fabric_auto.diagnostics import Diagnostic, Span
 from fabric_auto.fabric import allocate, rules
 from fabric_auto.fabric.hosts import build_hosts
 from fabric_auto.fabric.links import build_links
-from fabric_auto.fabric.model import Bgp, Device, Fabric, HostPort, Link, Pools, Role
-from fabric_auto.fabric.problems import Problems
+from fabric_auto.fabric.model import Bgp, Device, Fabric, HostPort, Link, Loopback, Pools, Role
+from fabric_auto.fabric.problems import Draft, Problems
 from fabric_auto.intent import rules as intent_rules
 from fabric_auto.intent.fabric import Override, Tier
 from fabric_auto.intent.inventory import Inventory
@@ -52,7 +52,7 @@ def build(intents: list[FabricIntent], surroundings: Surroundings) -> tuple[list
     """Expand every fabric.
 
     Returns:
-        The fabrics that are whole, in the order of the intents, and the findings (FAB2xx–4xx, FAB701).
+        The fabrics that are whole, in the order of the intents, and the findings (FAB2xx to FAB4xx, FAB701).
     """
     fabrics: list[Fabric] = []
     findings: list[Diagnostic] = []
@@ -86,9 +86,10 @@ class _Builder:
         }
         if self.problems.any():
             return None
+        draft = Draft(self.intent, pools, self.problems)
         lower, upper = (self._tier(devices, tier.name) for tier in spec.tiers)
-        links = build_links(self.intent, pools, lower, upper, self.platforms, self.problems)
-        host_ports, devices = build_hosts(self.intent, pools, devices, links, self.platforms, self.problems)
+        links = build_links(draft, lower, upper, self.platforms)
+        host_ports, devices = build_hosts(draft, devices, links, self.platforms)
         if self.problems.any():
             return None
         return Fabric(
@@ -117,7 +118,11 @@ class _Builder:
                 )
         if spec.tiers[0].name == spec.tiers[1].name:
             self.problems.add(
-                intent_rules.DUPLICATE_NAME.at(self.intent.at("tiers", 1, "name"), f"two tiers are named `{spec.tiers[1].name}`", help="give each its own")
+                intent_rules.DUPLICATE_NAME.at(
+                    self.intent.at("tiers", 1, "name"),
+                    f"two tiers are named `{spec.tiers[1].name}`",
+                    help="give each its own",
+                )
             )
         names = [tier.name for tier in spec.tiers]
         for key, name, wanted in (("from", spec.links[0].lower, names[0]), ("to", spec.links[0].upper, names[1])):
@@ -125,7 +130,11 @@ class _Builder:
                 self.problems.add(_unknown(self.intent.at("links", 0, key), "tier", name, names))
             elif name != wanted:
                 self.problems.add(
-                    rules.TIERS.at(self.intent.at("links", 0, key), f"links `{key}` names tier `{name}`, not `{wanted}`", help=f"links go from `{names[0]}` to `{names[1]}`")
+                    rules.TIERS.at(
+                        self.intent.at("links", 0, key),
+                        f"links `{key}` names tier `{name}`, not `{wanted}`",
+                        help=f"links go from `{names[0]}` to `{names[1]}`",
+                    )
                 )
         return not self.problems.any()
 
@@ -146,7 +155,9 @@ class _Builder:
                 self.problems.add(_unknown(where, "device", override.device, list(known)))
             elif name in found:
                 self.problems.add(
-                    intent_rules.DUPLICATE_NAME.at(where, f"`{override.device}` has an override already", help="write one override a device")
+                    intent_rules.DUPLICATE_NAME.at(
+                        where, f"`{override.device}` has an override already", help="write one override a device"
+                    )
                 )
             else:
                 found[name] = (index, override)
@@ -163,25 +174,22 @@ class _Builder:
     def _devices_of(
         self, position: int, tier: Tier, pools: Pools, overrides: Mapping[str, tuple[int, Override]]
     ) -> list[Device]:
-        where = self.intent.at("tiers", position)
-        role = Role(tier.role)
         self.platforms[tier.name] = self._platform(tier.platform, self.intent.at("tiers", position, "platform"))
+        plain = (self.platforms[tier.name], self.intent.at("tiers", position))
         devices: list[Device] = []
         for index in range(tier.count):
-            name, short = self._names(tier, index)
-            override_at, override = overrides.get(name, (0, None))
+            override_at, override = overrides.get(self._names(tier, index)[0], (0, None))
             if override is not None and override.present is False:
                 continue
-            platform, origin = self.platforms[tier.name], where
+            platform, origin = plain
             if override is not None and override.platform is not None:
                 origin = self.intent.at("overrides", override_at)
                 platform = self._platform(override.platform, self.intent.at("overrides", override_at, "platform"))
-            if platform is None:
-                continue
-            device = self._device(name, short, tier, role, index, platform, pools, origin)
-            if device is None:
+            loopback = self._loopback(tier, index, pools)
+            if loopback is None:
                 break
-            devices.append(device)
+            if platform is not None:
+                devices.append(self._device(tier, index, platform, loopback, origin))
         return devices
 
     def _platform(self, name: str, where: Span) -> Platform | None:
@@ -189,22 +197,28 @@ class _Builder:
         platform = catalogue.get(name)
         if platform is None:
             near = near_miss(name, catalogue.names())
-            hint = f"a platform with a similar name exists: `{near}`" if near else f"platforms: {', '.join(f'`{each}`' for each in catalogue.names())}"
+            hint = (
+                f"a platform with a similar name exists: `{near}`"
+                if near
+                else f"platforms: {', '.join(f'`{each}`' for each in catalogue.names())}"
+            )
             self.problems.add(rules.UNKNOWN_PLATFORM.at(where, f"no platform named `{name}`", help=hint))
         return platform
 
-    def _device(
-        self, name: str, short: str, tier: Tier, role: Role, index: int, platform: Platform, pools: Pools, origin: Span
-    ) -> Device | None:
+    def _loopback(self, tier: Tier, index: int, pools: Pools) -> Loopback | None:
+        try:
+            return allocate.loopback(pools, Role(tier.role), index)
+        except PoolExhaustedError as error:
+            what = f"the loopback pools cannot number {tier.count} devices of tier `{tier.name}`"
+            self.problems.exhausted(self.intent.at("underlay", "pools"), what, error)
+            return None
+
+    def _device(self, tier: Tier, index: int, platform: Platform, loopback: Loopback, origin: Span) -> Device:
+        name, short = self._names(tier, index)
+        role = Role(tier.role)
         host = self.surroundings.inventory.get(name)
         stated = host.release if host is not None else None
-        try:
-            loopback = allocate.loopback(pools, role, index)
-        except PoolExhaustedError as error:
-            self.problems.exhausted(
-                self.intent.at("underlay", "pools"), f"the loopback pools cannot number {tier.count} devices of tier `{tier.name}`", error
-            )
-            return None
+        asn = allocate.asn(getattr(self.intent.spec.underlay.asn, role), role, index)
         return Device(
             name=name,
             short_name=short,
@@ -215,7 +229,7 @@ class _Builder:
             platform=platform,
             release=stated or getattr(self.surroundings.releases, platform.nos),
             release_stated=stated is not None,
-            bgp=Bgp(allocate.asn(getattr(self.intent.spec.underlay.asn, role), role, index), self.intent.at("underlay", "asn", str(role))),
+            bgp=Bgp(asn, self.intent.at("underlay", "asn", str(role))),
             loopback=loopback,
             vlan=None,
             origin=origin,
@@ -227,7 +241,12 @@ class _Builder:
 
     def _origins(self) -> dict[str, Span]:
         at = self.intent.at
-        origins = {"mtu": at("mtu"), "vlan": at("vlan"), "underlay": at("underlay"), "name": self.intent.document.at(("metadata", "name"))}
+        origins = {
+            "mtu": at("mtu"),
+            "vlan": at("vlan"),
+            "underlay": at("underlay"),
+            "name": self.intent.document.at(("metadata", "name")),
+        }
         for pool in type(self.intent.spec.underlay.pools).model_fields:
             origins[f"pools.{pool}"] = at("underlay", "pools", pool)
         for role in _ROLES:

@@ -1,205 +1,205 @@
 """Fabric links: every lower device to every upper one, ``per_pair`` times, with ports and addresses by position."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from fabric_auto.core.addresses import PoolExhaustedError
 from fabric_auto.core.names import near_miss
 from fabric_auto.core.units import format_speed
-from fabric_auto.diagnostics import Span
+from fabric_auto.diagnostics import Rule, Span
 from fabric_auto.fabric import allocate, rules
-from fabric_auto.fabric.model import Device, Link, LinkEnd, Pools
+from fabric_auto.fabric.model import Device, Link, LinkEnd
 from fabric_auto.fabric.ports import Placement, default_downlinks, default_uplinks
-from fabric_auto.fabric.problems import Problems
+from fabric_auto.fabric.problems import Draft
 from fabric_auto.intent import rules as intent_rules
-from fabric_auto.intent.fabric import Override, TierLinks
-from fabric_auto.intent.parse import FabricIntent
+from fabric_auto.intent.fabric import Override
 from fabric_auto.platforms.model import Breakout, Platform
 
 _WHERE: Final = ("links", 0)
 
 
 @dataclass(frozen=True, slots=True)
-class _LinkSetting:
+class _Setting:
+    """What an override may change about a link."""
+
     cable_m: int
     enabled: bool
     origin: Span
 
 
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A device and where its links of this speed stand."""
+
+    device: Device
+    placement: Placement
+
+
 def build_links(
-    intent: FabricIntent,
-    pools: Pools,
-    lower: list[Device],
-    upper: list[Device],
-    platforms: Mapping[str, Platform | None],
-    problems: Problems,
+    draft: Draft, lower: list[Device], upper: list[Device], platforms: Mapping[str, Platform | None]
 ) -> list[Link]:
-    """Return the links of a two-tier fabric; findings go to ``problems``."""
-    spec = intent.spec.links[0]
-    lower_tier = platforms[spec.lower]
-    breakout = lower_tier.breakout_for(spec.speed) if lower_tier else None
-    placements = {
-        **{device.name: _uplinks(intent, spec, device, problems) for device in lower},
-        **{device.name: _downlinks(intent, spec, device, problems) for device in upper},
-    }
-    _check_capacity(intent, spec, lower, upper, placements, problems)
-    if problems.any() or breakout is None:
+    """Return the links of a two-tier fabric; what is wrong goes to ``draft.problems``."""
+    spec = draft.intent.spec.links[0]
+    tier = platforms[spec.lower]
+    breakout = tier.breakout_for(spec.speed) if tier else None
+    below = _placed(draft, lower, "uplink_capacity", default_uplinks)
+    above = _placed(draft, upper, "downlink_capacity", default_downlinks)
+    _check_capacity(draft, below, upper, "uplink_capacity", rules.UPLINK_CAPACITY)
+    _check_capacity(draft, above, lower, "downlink_capacity", rules.DOWNLINK_CAPACITY)
+    if draft.problems.any() or breakout is None:
         return []
-    overrides = _overrides(intent, lower, upper, spec, problems)
+    overrides = _overrides(draft, lower, upper)
     block = allocate.block_size(len(breakout.ports))
-    base = _LinkSetting(spec.cable, True, intent.at(*_WHERE))  # noqa: FBT003  (named by the field)
+    plain = _Setting(cable_m=spec.cable, enabled=True, origin=draft.at(*_WHERE))
     try:
         return [
-            _link(pools, spec, block, overrides.get((device.short_name, peer.short_name, number + 1), base), device, peer, number, placements)
-            for device in lower
+            _link(draft, (one, other), number, block, overrides.get(_key(one, other, number), plain))
+            for one in below
             for number in range(spec.per_pair)
-            for peer in upper
+            for other in above
         ]
     except PoolExhaustedError as error:
-        problems.exhausted(intent.at("underlay", "pools"), f"the link pools cannot number the uplinks of {intent.spec.tiers[0].count} devices", error)
+        count = draft.intent.spec.tiers[0].count
+        where = draft.at("underlay", "pools")
+        draft.problems.exhausted(where, f"the link pools cannot number the uplinks of {count} devices", error)
         return []
 
 
-def _uplinks(intent: FabricIntent, spec: TierLinks, device: Device, problems: Problems) -> Placement | None:
-    breakout = _breakout(intent, spec, device, problems)
+def _key(lower: _Placed, upper: _Placed, number: int) -> tuple[str, str, int]:
+    return lower.device.short_name, upper.device.short_name, number + 1
+
+
+def _placed(draft: Draft, devices: list[Device], key: str, default: Callable[[int, int], int]) -> list[_Placed]:
+    """Return the devices whose links have ports; the others are findings."""
+    spec = draft.intent.spec.links[0]
+    placed = []
+    for device in devices:
+        breakout = _breakout(draft, device)
+        if breakout is None:
+            continue
+        capacity = getattr(spec, key) or default(len(breakout.ports), spec.per_pair)
+        placement = Placement(breakout, capacity, spec.per_pair)
+        if placement.needed <= len(breakout.ports):
+            placed.append(_Placed(device, placement))
+        else:
+            _does_not_fit(draft, device, placement, key)
+    return placed
+
+
+def _breakout(draft: Draft, device: Device) -> Breakout | None:
+    speed = draft.intent.spec.links[0].speed
+    breakout = device.platform.breakout_for(speed)
     if breakout is None:
-        return None
-    capacity = spec.uplink_capacity or default_uplinks(len(breakout.ports), spec.per_pair)
-    return _fitting(intent, Placement(breakout, capacity, spec.per_pair), "uplink_capacity", device, problems)
-
-
-def _downlinks(intent: FabricIntent, spec: TierLinks, device: Device, problems: Problems) -> Placement | None:
-    breakout = _breakout(intent, spec, device, problems)
-    if breakout is None:
-        return None
-    capacity = spec.downlink_capacity or default_downlinks(len(breakout.ports), spec.per_pair)
-    return _fitting(intent, Placement(breakout, capacity, spec.per_pair), "downlink_capacity", device, problems)
-
-
-def _breakout(intent: FabricIntent, spec: TierLinks, device: Device, problems: Problems) -> Breakout | None:
-    breakout = device.platform.breakout_for(spec.speed)
-    if breakout is None:
-        speeds = sorted({speed for each in device.platform.breakouts for speed in each.speeds_mbps}, reverse=True)
-        problems.add(
+        speeds = sorted({each for way in device.platform.breakouts for each in way.speeds_mbps}, reverse=True)
+        draft.problems.add(
             rules.SPEED.at(
-                intent.at(*_WHERE, "speed"),
-                f"`{device.platform.name}` has no {format_speed(spec.speed)} ports",
-                help=f"it runs at {', '.join(format_speed(speed) for speed in speeds)}",
+                draft.at(*_WHERE, "speed"),
+                f"`{device.platform.name}` has no {format_speed(speed)} ports",
+                help=f"it runs at {', '.join(map(format_speed, speeds))}",
             ),
             device.name,
         )
     return breakout
 
 
-def _fitting(intent: FabricIntent, placement: Placement, key: str, device: Device, problems: Problems) -> Placement | None:
+def _does_not_fit(draft: Draft, device: Device, placement: Placement, key: str) -> None:
     ports = len(placement.breakout.ports)
-    if placement.needed <= ports:
-        return placement
-    speed = format_speed(intent.spec.links[0].speed)
-    problems.add(
+    speed = format_speed(draft.intent.spec.links[0].speed)
+    draft.problems.add(
         rules.PORTS_EXHAUSTED.at(
-            intent.at(*_WHERE, key, key=True),
+            draft.at(*_WHERE, key, key=True),
             f"`{key}: {placement.capacity}` × {placement.per_pair} links a pair is {placement.needed} ports; "
             f"`{device.platform.name}` has {ports} at {speed}",
             help=f"declare at most {ports // placement.per_pair}",
         ),
         device.name,
     )
-    return None
 
 
-def _check_capacity(
-    intent: FabricIntent,
-    spec: TierLinks,
-    lower: list[Device],
-    upper: list[Device],
-    placements: Mapping[str, Placement | None],
-    problems: Problems,
-) -> None:
-    for rule, devices, peers, key in (
-        (rules.UPLINK_CAPACITY, lower, upper, "uplink_capacity"),
-        (rules.DOWNLINK_CAPACITY, upper, lower, "downlink_capacity"),
-    ):
-        needed = max((peer.index + 1 for peer in peers), default=0)
-        for device in devices:
-            placement = placements[device.name]
-            if placement is None or needed <= placement.capacity:
-                continue
-            ports = len(placement.breakout.ports)
-            most = ports // spec.per_pair
-            hint = f"declare `{key}: {needed}`" if needed <= most else f"`{device.platform.name}` has room for {most} at most; use fewer, or a larger platform"
-            problems.add(
-                rule.at(
-                    intent.at(*_WHERE),
-                    f"{needed} devices of tier `{peers[0].tier}` are to be cabled, `{key}` leaves room for {placement.capacity} "
-                    f"({ports} ports of {format_speed(spec.speed)}, {spec.per_pair} links a pair)",
-                    help=hint,
-                ),
-                device.name,
-            )
+def _check_capacity(draft: Draft, placed: list[_Placed], peers: list[Device], key: str, rule: Rule) -> None:
+    """Find devices that are to be cabled to more peers than their numbering leaves room for."""
+    needed = max((peer.index + 1 for peer in peers), default=0)
+    spec = draft.intent.spec.links[0]
+    for each in placed:
+        if needed <= each.placement.capacity:
+            continue
+        ports, platform = len(each.placement.breakout.ports), each.device.platform.name
+        most = ports // spec.per_pair
+        remedy = (
+            f"declare `{key}: {needed}`"
+            if needed <= most
+            else f"`{platform}` has room for {most} at most; use fewer, or a larger platform"
+        )
+        draft.problems.add(
+            rule.at(
+                draft.at(*_WHERE),
+                f"{needed} devices of tier `{peers[0].tier}` are to be cabled, `{key}` leaves room for "
+                f"{each.placement.capacity} ({ports} ports of {format_speed(spec.speed)}, {spec.per_pair} links a pair)",
+                help=remedy,
+            ),
+            each.device.name,
+        )
 
 
-def _overrides(
-    intent: FabricIntent, lower: list[Device], upper: list[Device], spec: TierLinks, problems: Problems
-) -> dict[tuple[str, str, int], _LinkSetting]:
-    known = [f"{device.short_name}/{peer.short_name}/{number + 1}" for device in lower for peer in upper for number in range(spec.per_pair)]
-    names = set(known)
-    found: dict[tuple[str, str, int], _LinkSetting] = {}
-    for index, override in enumerate(intent.spec.overrides):
+def _overrides(draft: Draft, lower: list[Device], upper: list[Device]) -> dict[tuple[str, str, int], _Setting]:
+    spec = draft.intent.spec
+    known = {
+        f"{device.short_name}/{peer.short_name}/{number + 1}": (device.short_name, peer.short_name, number + 1)
+        for device in lower
+        for peer in upper
+        for number in range(spec.links[0].per_pair)
+    }
+    found: dict[tuple[str, str, int], _Setting] = {}
+    for index, override in enumerate(spec.overrides):
         if override.link is None:
             continue
-        where = intent.at("overrides", index, "link")
-        short = _short(intent.name, override.link)
-        if short not in names:
+        where = draft.at("overrides", index, "link")
+        key = known.get(_short(draft.intent.name, override.link))
+        if key is None:
             near = near_miss(override.link, known)
-            problems.add(
+            draft.problems.add(
                 intent_rules.UNKNOWN_REFERENCE.at(
                     where,
                     f"no link named `{override.link}`",
-                    help=f"a link with a similar name exists: `{near}`" if near else "a link is `LOWER/UPPER/NUMBER`, like `leaf-02/spine-01/1`",
+                    help=f"a link with a similar name exists: `{near}`"
+                    if near
+                    else "a link is `LOWER/UPPER/NUMBER`, like `leaf-02/spine-01/1`",
                 )
             )
-            continue
-        first, second, number = short.split("/")
-        key = (first, second, int(number))
-        if key in found:
-            problems.add(intent_rules.DUPLICATE_NAME.at(where, f"`{override.link}` has an override already", help="write one override a link"))
-        found[key] = _setting(intent, spec, index, override)
+        elif key in found:
+            draft.problems.add(
+                intent_rules.DUPLICATE_NAME.at(
+                    where, f"`{override.link}` has an override already", help="write one override a link"
+                )
+            )
+        else:
+            found[key] = _setting(draft, index, override)
     return found
 
 
-def _setting(intent: FabricIntent, spec: TierLinks, index: int, override: Override) -> _LinkSetting:
-    cable = override.cable if override.cable is not None else spec.cable
-    return _LinkSetting(cable, override.admin != "down", intent.at("overrides", index))
+def _setting(draft: Draft, index: int, override: Override) -> _Setting:
+    cable = override.cable if override.cable is not None else draft.intent.spec.links[0].cable
+    return _Setting(cable_m=cable, enabled=override.admin != "down", origin=draft.at("overrides", index))
 
 
 def _short(fabric: str, link: str) -> str:
     return "/".join(part.removeprefix(f"{fabric}-") for part in link.split("/"))
 
 
-def _link(
-    pools: Pools,
-    spec: TierLinks,
-    block: int,
-    setting: _LinkSetting,
-    lower: Device,
-    upper: Device,
-    number: int,
-    placements: Mapping[str, Placement | None],
-) -> Link:
-    up, down = placements[lower.name], placements[upper.name]
-    assert up is not None  # noqa: S101  (a device without placement is a finding, and then no link is built)
-    assert down is not None  # noqa: S101
-    position = up.uplink_number(number, upper.index)
+def _link(draft: Draft, ends: tuple[_Placed, _Placed], number: int, block: int, setting: _Setting) -> Link:
+    lower, upper = ends
+    position = lower.placement.uplink_number(number, upper.device.index)
     if position >= block:
         raise PoolExhaustedError(position + 1, block)
-    addresses = allocate.link(pools, lower.index, block, position)
+    addresses = allocate.link(draft.pools, lower.device.index, block, position)
+    up = lower.placement.uplink_port(number, upper.device.index)
+    down = upper.placement.downlink_port(number, lower.device.index)
     return Link(
-        name=f"{lower.name}/{upper.name}/{number + 1}",
-        lower=LinkEnd(lower.name, up.uplink_port(number, upper.index), addresses.lower4, addresses.lower6),
-        upper=LinkEnd(upper.name, down.downlink_port(number, lower.index), addresses.upper4, addresses.upper6),
-        speed_mbps=spec.speed,
+        name=f"{lower.device.name}/{upper.device.name}/{number + 1}",
+        lower=LinkEnd(lower.device.name, up, addresses.lower4, addresses.lower6),
+        upper=LinkEnd(upper.device.name, down, addresses.upper4, addresses.upper6),
+        speed_mbps=draft.intent.spec.links[0].speed,
         cable_m=setting.cable_m,
         enabled=setting.enabled,
         origin=setting.origin,

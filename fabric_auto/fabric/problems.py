@@ -5,6 +5,9 @@ from dataclasses import dataclass, field, replace
 from fabric_auto.core.addresses import PoolExhaustedError
 from fabric_auto.diagnostics import Diagnostic, Span
 from fabric_auto.fabric import rules
+from fabric_auto.fabric.model import Pools
+from fabric_auto.intent.parse import FabricIntent
+from fabric_auto.source import Key
 
 
 @dataclass(slots=True)
@@ -42,4 +45,19 @@ def _summarise(found: list[tuple[Diagnostic, str]]) -> Diagnostic:
     devices = sorted({device for _, device in found if device})
     if len(devices) <= 1:
         return replace(finding, subject=first or finding.subject)
-    return replace(finding, message=f"{finding.message} (on {len(devices)} devices, first `{devices[0]}`)", subject=devices[0])
+    return replace(
+        finding, message=f"{finding.message} (on {len(devices)} devices, first `{devices[0]}`)", subject=devices[0]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A fabric being built: what it is built from, and what is wrong so far."""
+
+    intent: FabricIntent
+    pools: Pools
+    problems: Problems
+
+    def at(self, *path: Key, key: bool = False) -> Span:
+        """Return the place of something below the intent's ``spec``."""
+        return self.intent.at(*path, key=key)

@@ -24,9 +24,11 @@ T = TypeVar("T")
 
 
 def _text(what: str, parse: Callable[[str], T]) -> BeforeValidator:
-    def convert(value: Any) -> T:  # noqa: ANN401  (a validator meets anything)
+    def convert(value: Any) -> T:
         if not isinstance(value, str):
-            raise PydanticCustomError("unit", "{shown} has no unit; write it like {what}", {"shown": f"`{value}`", "what": what})
+            raise PydanticCustomError(
+                "unit", "{shown} has no unit; write it like {what}", {"shown": f"`{value}`", "what": what}
+            )
         try:
             return parse(value)
         except ValueError as error:
@@ -39,30 +41,39 @@ def _network(kind: type[IPv4Network] | type[IPv6Network]) -> BeforeValidator:
     example = "10.10.0.0/16" if kind is IPv4Network else "fd00:10::/64"
     family = "IPv4" if kind is IPv4Network else "IPv6"
 
-    def convert(value: Any) -> IPv4Network | IPv6Network:  # noqa: ANN401
+    def convert(value: Any) -> IPv4Network | IPv6Network:
         if not isinstance(value, str) or "/" not in value:
             raise PydanticCustomError(
-                "network", "{shown} is not an {family} prefix; write it like {example}",
+                "network",
+                "{shown} is not an {family} prefix; write it like {example}",
                 {"shown": f"`{value}`", "family": family, "example": f"`{example}`"},
             )
         try:
             network = ip_network(value)
         except ValueError as error:
-            reason = str(error).replace(repr(value), f"`{value}`").replace(value, f"{value}") if "host bits" not in str(error) else f"`{value}` has host bits set"
+            reason = (
+                str(error).replace(repr(value), f"`{value}`").replace(value, f"{value}")
+                if "host bits" not in str(error)
+                else f"`{value}` has host bits set"
+            )
             raise PydanticCustomError("network", "{reason}", {"reason": reason}) from None
         if not isinstance(network, kind):
-            raise PydanticCustomError("network", "{shown} is not an {family} prefix", {"shown": f"`{value}`", "family": family})
+            raise PydanticCustomError(
+                "network", "{shown} is not an {family} prefix", {"shown": f"`{value}`", "family": family}
+            )
         return network
 
     return BeforeValidator(convert)
 
 
 def _length_of_prefix(longest: int) -> BeforeValidator:
-    def convert(value: Any) -> int:  # noqa: ANN401
+    def convert(value: Any) -> int:
         text = value.removeprefix("/") if isinstance(value, str) else str(value)
         if isinstance(value, bool) or not text.isdigit() or not 1 <= int(text) <= longest:
             raise PydanticCustomError(
-                "prefix_length", "{shown} is not a prefix length from 1 to {longest}", {"shown": f"`{value}`", "longest": str(longest)}
+                "prefix_length",
+                "{shown} is not a prefix length from 1 to {longest}",
+                {"shown": f"`{value}`", "longest": str(longest)},
             )
         return int(text)
 
@@ -94,7 +105,9 @@ _TYPES: Final = {
 }
 
 
-def findings_of(error: ValidationError, document: Document, root: tuple[Key, ...], model: type[BaseModel]) -> Iterable[Diagnostic]:
+def findings_of(
+    error: ValidationError, document: Document, root: tuple[Key, ...], model: type[BaseModel]
+) -> Iterable[Diagnostic]:
     """Turn pydantic's errors into findings at the keys and values of the document.
 
     Args:
@@ -116,7 +129,9 @@ def findings_of(error: ValidationError, document: Document, root: tuple[Key, ...
 def _finding(details: ErrorDetails, document: Document, path: tuple[Key, ...], model: type[BaseModel]) -> Diagnostic:
     kind, leaf = details["type"], str(details["loc"][-1]) if details["loc"] else ""
     if kind == "extra_forbidden" and leaf in later.KEYS:
-        return rules.NOT_YET.at(document.at(path, key=True), f"`{leaf}` is not supported by this version", help="remove it")
+        return rules.NOT_YET.at(
+            document.at(path, key=True), f"`{leaf}` is not supported by this version", help="remove it"
+        )
     if kind == "extra_forbidden":
         near = near_miss(leaf, _keys_at(model, details["loc"][:-1]))
         known = ", ".join(f"`{key}`" for key in _keys_at(model, details["loc"][:-1]))
@@ -168,7 +183,11 @@ def _keys_at(model: type[BaseModel], path: tuple[Key, ...]) -> list[str]:
     """Return the keys of the model reached from ``model`` by a pydantic location; list indexes and tags are stepped over."""
     current: list[type[BaseModel]] = [model]
     for step in path:
-        fields = [each.model_fields[step].annotation for each in current if isinstance(step, str) and step in each.model_fields]
+        fields = [
+            each.model_fields[step].annotation
+            for each in current
+            if isinstance(step, str) and step in each.model_fields
+        ]
         if fields:
             current = [found for annotation in fields for found in _models_in(annotation)]
         elif isinstance(step, str):

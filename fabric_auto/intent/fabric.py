@@ -93,7 +93,11 @@ class Override(Model):
         link_keys = self.cable is not None or self.admin is not None
         if (about_device and link_keys) or (not about_device and device_keys):
             words = "`platform` and `present`" if about_device else "`cable` and `admin`"
-            raise PydanticCustomError("override", "an override of a {what} takes {words}", {"what": "device" if about_device else "link", "words": words})
+            raise PydanticCustomError(
+                "override",
+                "an override of a {what} takes {words}",
+                {"what": "device" if about_device else "link", "words": words},
+            )
         if not device_keys and not link_keys:
             raise PydanticCustomError("override", "an override changes something: it has only a name")
         return self
@@ -118,9 +122,15 @@ class Naming(Model):
         ):
             fields = fields_of(pattern)
             if fields - allowed:
-                raise PydanticCustomError("naming", "{text}", {"text": f"`{key}` uses {{{min(fields - allowed)}}}; it may use {_braced(allowed)}"})
+                raise PydanticCustomError(
+                    "naming",
+                    "{text}",
+                    {"text": f"`{key}` uses {{{min(fields - allowed)}}}; it may use {_braced(allowed)}"},
+                )
             if wanted - fields:
-                raise PydanticCustomError("naming", "{text}", {"text": f"`{key}` needs {_braced(wanted)}, or two would have one name"})
+                raise PydanticCustomError(
+                    "naming", "{text}", {"text": f"`{key}` needs {_braced(wanted)}, or two would have one name"}
+                )
         return self
 
 
@@ -134,9 +144,9 @@ class FabricSpec(Model):
     profile: Literal["ip", "roce-lossless", "roce-adaptive", "mrc-srv6"] = "ip"
     tiers: Annotated[list[Tier], Field(min_length=2, max_length=2)]
     links: Annotated[list[TierLinks], Field(min_length=1, max_length=1)]
-    hosts: list[HostGroup] = []
+    hosts: list[HostGroup] = Field(default_factory=list)
     vlan: Annotated[int, Field(ge=2, le=4094)] = 100
     mtu: Annotated[int, Field(ge=1280, le=9500)] = 9100
     underlay: Underlay
     naming: Naming = Naming()
-    overrides: list[Override] = []
+    overrides: list[Override] = Field(default_factory=list)

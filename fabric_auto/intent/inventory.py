@@ -34,7 +34,7 @@ class Element(Model):
     username: str | None = None
     password: str | None = None
     platform: Literal["sonic", "srlinux"] | None = None
-    groups: list[str] = []
+    groups: list[str] = Field(default_factory=list)
     data: HostData = HostData()
 
 
@@ -97,7 +97,9 @@ def _elements(document: Document | None, findings: list[Diagnostic]) -> dict[str
     if document is None:
         return {}
     if not isinstance(document.value, dict):
-        findings.append(rules.WRONG_TYPE.at(document.at(()), "an inventory file must be a mapping from names to hosts or groups"))
+        findings.append(
+            rules.WRONG_TYPE.at(document.at(()), "an inventory file must be a mapping from names to hosts or groups")
+        )
         return {}
     elements = {name: _element(document, (name,), findings) for name in document.value}
     return {name: element for name, element in elements.items() if element is not None}
@@ -112,7 +114,10 @@ def _element(document: Document, path: tuple[str, ...], findings: list[Diagnosti
     except ValidationError as error:
         findings.extend(findings_of(error, document, path, Element))
         return None
-    for key, reference, where in (("password", element.password, path), ("ssh_key", element.data.ssh_key, (*path, "data"))):
+    for key, reference, where in (
+        ("password", element.password, path),
+        ("ssh_key", element.data.ssh_key, (*path, "data")),
+    ):
         if reference is not None and not reference.startswith(REFERENCES):
             findings.append(
                 rules.PLAIN_SECRET.at(
@@ -145,7 +150,7 @@ def _groups_of(
     return found
 
 
-def _first(chain: list[Any], key: str) -> Any:  # noqa: ANN401  (a field of any of the models)
+def _first(chain: list[Any], key: str) -> Any:
     return next((getattr(each, key) for each in chain if getattr(each, key) is not None), None)
 
 

@@ -2,7 +2,9 @@
 
 from typing import Final
 
-KINDS: Final = frozenset({"LosslessQos", "LoadBalancing", "Management", "Srv6", "Site", "Metro", "MetroLink", "SrPolicy"})
+KINDS: Final = frozenset(
+    {"LosslessQos", "LoadBalancing", "Management", "Srv6", "Site", "Metro", "MetroLink", "SrPolicy"}
+)
 KEYS: Final = frozenset({"planes", "border", "qos", "load_balancing", "srv6", "attach_l3", "out_of_order"})
 PROFILES: Final = frozenset({"roce-lossless", "roce-adaptive", "mrc-srv6"})
 ROUTING: Final = frozenset({"static-srv6"})

@@ -61,7 +61,9 @@ def _parse_one(document: Document, findings: list[Diagnostic]) -> FabricIntent |
     top = document.value
     if not isinstance(top, dict) or "kind" not in top:
         findings.append(
-            rules.NOT_AN_INTENT.at(document.at(()), "this document is not an intent: it has no `kind`", help="start it with `kind: Fabric`")
+            rules.NOT_AN_INTENT.at(
+                document.at(()), "this document is not an intent: it has no `kind`", help="start it with `kind: Fabric`"
+            )
         )
         return None
     before = len(findings)
@@ -95,7 +97,11 @@ def _check_top(document: Document, findings: list[Diagnostic]) -> None:
             findings.append(rules.UNKNOWN_KEY.at(document.at((key,), key=True), f"unknown key `{key}`", help=hint))
         elif key == "apiVersion" and value != API_VERSION:
             findings.append(
-                rules.OLDER_API.at(document.at((key,)), f"apiVersion `{value}` is not read by this version", help=f"this version reads `{API_VERSION}`")
+                rules.OLDER_API.at(
+                    document.at((key,)),
+                    f"apiVersion `{value}` is not read by this version",
+                    help=f"this version reads `{API_VERSION}`",
+                )
             )
 
 
@@ -108,7 +114,11 @@ def _name(document: Document, findings: list[Diagnostic]) -> str | None:
         return None
     for key in metadata:
         if key != "name":
-            findings.append(rules.UNKNOWN_KEY.at(document.at(("metadata", key), key=True), f"unknown key `{key}`", help="`metadata` has `name` alone"))
+            findings.append(
+                rules.UNKNOWN_KEY.at(
+                    document.at(("metadata", key), key=True), f"unknown key `{key}`", help="`metadata` has `name` alone"
+                )
+            )
     name = metadata["name"]
     if not isinstance(name, str) or not is_name(name):
         findings.append(
@@ -140,20 +150,41 @@ def _unknown_kind(document: Document, kind: str) -> Diagnostic:
     if kind in later.KINDS:
         return rules.NOT_YET.at(span, f"kind `{kind}` is not supported by this version", help="remove the document")
     near = near_miss(kind, (*KINDS, *later.KINDS))
-    return rules.UNKNOWN_KIND.at(span, f"no kind named `{kind}`", help=f"a kind with a similar name exists: `{near}`" if near else "kinds: `Fabric`")
+    return rules.UNKNOWN_KIND.at(
+        span,
+        f"no kind named `{kind}`",
+        help=f"a kind with a similar name exists: `{near}`" if near else "kinds: `Fabric`",
+    )
 
 
 def _later(intent: FabricIntent) -> list[Diagnostic]:
     spec = intent.spec
     asked = [
         (spec.profile in later.PROFILES, ("profile",), f"profile `{spec.profile}`", "use `profile: ip`"),
-        (spec.underlay.routing in later.ROUTING, ("underlay", "routing"), f"routing `{spec.underlay.routing}`", "use `routing: ebgp`"),
-        (spec.underlay.links in later.LINKS, ("underlay", "links"), f"`{spec.underlay.links}` links", "use `links: numbered`"),
+        (
+            spec.underlay.routing in later.ROUTING,
+            ("underlay", "routing"),
+            f"routing `{spec.underlay.routing}`",
+            "use `routing: ebgp`",
+        ),
+        (
+            spec.underlay.links in later.LINKS,
+            ("underlay", "links"),
+            f"`{spec.underlay.links}` links",
+            "use `links: numbered`",
+        ),
         *(
-            (group.attach in later.ATTACH, ("hosts", index, "attach"), f"attach `{group.attach}`", "use `attach: block`")
+            (
+                group.attach in later.ATTACH,
+                ("hosts", index, "attach"),
+                f"attach `{group.attach}`",
+                "use `attach: block`",
+            )
             for index, group in enumerate(spec.hosts)
         ),
     ]
     return [
-        rules.NOT_YET.at(intent.at(*path), f"{what} is not supported by this version", help=hint) for hit, path, what, hint in asked if hit
+        rules.NOT_YET.at(intent.at(*path), f"{what} is not supported by this version", help=hint)
+        for hit, path, what, hint in asked
+        if hit
     ]

@@ -46,7 +46,11 @@ def _device(device: Device, host: InventoryHost | None) -> LabDevice:
 
 def _cables(fabric: Fabric) -> list[Cable]:
     links = [
-        Cable(CableEnd(link.lower.device, link.lower.port.name), CableEnd(link.upper.device, link.upper.port.name), link.cable_m)
+        Cable(
+            CableEnd(link.lower.device, link.lower.port.name),
+            CableEnd(link.upper.device, link.upper.port.name),
+            link.cable_m,
+        )
         for link in fabric.links
     ]
     hosts = [

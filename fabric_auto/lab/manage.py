@@ -33,16 +33,24 @@ def up(topology: LabTopology, folder: Path, *, yang: Path | None, progress: Call
     _write_private(folder / "password", secrets.token_urlsafe(24))
     topology.write(folder / "topology.json")
     (folder / "lab.json").unlink(missing_ok=True)
-    command = [sys.executable, "-m", "fabric_auto.lab.emulated.process", str(folder), *(["--yang", str(yang)] if yang else [])]
+    command = [
+        sys.executable,
+        "-m",
+        "fabric_auto.lab.emulated.process",
+        str(folder),
+        *(["--yang", str(yang)] if yang else []),
+    ]
     with (folder / "lab.out").open("wb") as out:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True)  # noqa: S603
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True)
     progress(f"starting {len(topology.devices)} devices")
     deadline = time.monotonic() + START_BUDGET_S
     while time.monotonic() < deadline:
         if (folder / "lab.json").is_file():
             return LabClient.connect(folder)
         if process.poll() is not None:
-            raise FabricAutoError(f"the lab did not start: {_last_line(folder / 'lab.out')}", help=f"its log is {folder / 'lab.log'}")
+            raise FabricAutoError(
+                f"the lab did not start: {_last_line(folder / 'lab.out')}", help=f"its log is {folder / 'lab.log'}"
+            )
         time.sleep(0.05)
     process.terminate()
     raise FabricAutoError(f"the lab did not start within {START_BUDGET_S} s", help=f"its log is {folder / 'lab.log'}")

@@ -6,7 +6,7 @@ the artifact alone is never reloaded, it would wipe what is not ours.
 
 from fabric_auto.plan.diff import inverse
 from fabric_auto.plan.model import Change, Impact, Step
-from fabric_auto.plan.sonic_patch import OPERATIONS, Document, Tables, dump, edited, patches
+from fabric_auto.plan.sonic_patch import OPERATIONS, Document, dump, edited, patches
 from fabric_auto.plan.sonic_tables import BOUNCING, LOOPBACK0, START_UP_METADATA, ports_in
 from fabric_auto.vendors.base import Leaves, Path
 
@@ -14,22 +14,6 @@ APPLY_PATCH = "apply-patch"
 RELOAD = "reload"
 
 _LOCALHOST = ("DEVICE_METADATA", "localhost")
-
-
-def document(leaves: Leaves) -> Tables:
-    """Return leaves as a CONFIG_DB: tables of rows of fields, a leaf-list as an array."""
-    return edited({}, tuple(Change(path, None, value, None) for path, value in leaves.items()))
-
-
-def leaves_of(config: Document) -> Leaves:
-    """Return a CONFIG_DB as leaves, in its own order."""
-    leaves: Leaves = {}
-    for table, rows in config.items():
-        for key, fields in rows.items():
-            leaves[table, key] = ""
-            for name, value in fields.items():
-                leaves[table, key, name] = tuple(map(str, value)) if isinstance(value, list) else str(value)
-    return leaves
 
 
 def steps(

@@ -72,9 +72,11 @@ def _corrected(running: Leaves, wanted: Leaves, intended: Leaves) -> Leaves:
     dropped: set[Row] = set()
     for row in rows(wanted):
         missing = [need for need in needs(row, wanted) if need not in wanted]
+        if row in intended:
+            continue
         if row in running:
             kept.update(need for need in missing if need in running and need[0] != "PORT")
-        elif row not in intended and (missing or _conflicts(row, wanted)):
+        elif missing or _conflicts(row, wanted):
             dropped.add(row)
     stay = {path: value for path, value in running.items() if path[:2] in kept}
     return stay | {path: value for path, value in wanted.items() if path[:2] not in dropped}

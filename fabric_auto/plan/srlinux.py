@@ -11,6 +11,7 @@ from typing import Final
 from fabric_auto.plan.diff import inverse, keep_used
 from fabric_auto.plan.model import Change, Impact, Step
 from fabric_auto.vendors.base import Leaves, Path, Value
+from fabric_auto.vendors.srlinux.schema import read_step, spell_step
 from fabric_auto.vendors.srlinux.tree import build
 
 EDIT_CONFIG: Final = "edit-config"
@@ -23,16 +24,31 @@ _PORT_LEAVES: Final = frozenset(
 def settle(running: Leaves, wanted: Leaves, intended: Leaves) -> Leaves:
     """Return ``wanted`` as the models can hold it.
 
-    An entry or presence container that we made and that others write into stays with its own fields: a BGP instance
-    with somebody's neighbor keeps ``autonomous-system`` and ``router-id``, which the models make mandatory.
+    * An entry or presence container that we made and that others write into stays with its own fields: a BGP instance
+      with somebody's neighbor keeps ``autonomous-system`` and ``router-id``, which the models make mandatory, and its
+      address families, one of which must be enabled (srl_nokia-bgp.yang).
+    * An entry of ours that a foreign one refers to stays whole.
 
     Args:
         running: the leaves that the device has.
         wanted: the leaves that it should have.
         intended: the part of ``wanted`` that the intent asks for.
     """
-    # what has a leaf of its own and others inside it is a list entry or a presence container
-    return keep_used(running, wanted, intended, lambda path: "[" in path[-1] or path in running or path in intended)
+    inner = {path[:depth] for leaves in (running, wanted) for path in leaves for depth in range(1, len(path))}
+    there = running.keys() | intended.keys()
+
+    def is_entry(path: Path) -> bool:
+        # what has a leaf of its own and others inside it is a list entry or a presence container
+        return "[" in path[-1] or (path in inner and path in there)
+
+    result = keep_used(running, wanted, intended, is_entry)
+    while True:
+        foreign = {path: value for path, value in result.items() if path in running and path not in intended}
+        kept = {need for path, value in foreign.items() for need in _needs(path, value, running)} - result.keys()
+        if not kept:
+            return result
+        stay = {path: value for path, value in running.items() if _owner(path, kept)}
+        result = keep_used(running, stay | result, intended, is_entry)
 
 
 def steps(
@@ -83,6 +99,28 @@ def _outermost_removals(operations: Mapping[Path, str]) -> dict[Path, str]:
         for path, operation in operations.items()
         if not any(path[:depth] in removed for depth in range(1, len(path)))
     }
+
+
+def _needs(path: Path, value: Value, running: Leaves) -> set[Path]:
+    """Return the running entries that a leaf refers to (srl_nokia-bgp, -routing-policy, -network-instance)."""
+    name, names = path[-1], {value} if isinstance(value, str) else set(value)
+    found: set[Path] = set()
+    if name == "peer-group":
+        found = {(*path[: path.index("bgp") + 1], _named("group", "group-name", each)) for each in names}
+    elif name in {"import-policy", "export-policy"}:
+        found = {("routing-policy", _named("policy", "name", each)) for each in names}
+    elif name == "prefix-set":
+        found = {("routing-policy", _named("prefix-set", "name", each)) for each in names}
+    elif name == "bgp":
+        found = {each for each in running if each[:-1] == path and each[-1].startswith("afi-safi[")}
+    elif path[0].startswith("network-instance[") and len(path) == 2 and name.startswith("interface["):  # noqa: PLR2004
+        port, _, index = read_step(name).keys[0][1].rpartition(".")
+        found = {(_named("interface", "name", port), _named("subinterface", "index", index))}
+    return found & running.keys()
+
+
+def _named(entry: str, key: str, value: str) -> str:
+    return spell_step(entry, (key,), [value])
 
 
 def _owner(path: Path, entries: AbstractSet[Path]) -> Path | None:

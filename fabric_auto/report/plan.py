@@ -94,7 +94,8 @@ def _device(plan: DevicePlan, *, colour: bool) -> str:
     nos = f"{plan.nos} {plan.release}".strip()
     head = f"{plan.device} ({nos}): {_counts(changes)} — {plan.impact.label}"
     lines = [_line(change) for change in changes]
-    width = min(max(map(len, lines), default=0), _SOURCE_COLUMN)
+    sourced = [len(line) for change, line in zip(changes, lines, strict=True) if change.origin]
+    width = min(max(sourced, default=0), _SOURCE_COLUMN)
     out = [_paint(head, _BOLD, colour=colour)]
     for change, line in zip(changes, lines, strict=True):
         source = f"{'':{max(0, width - len(line))}}   {_source(change)}" if change.origin else ""

@@ -90,7 +90,9 @@ class _Builder:
             case yaml.AliasEvent():
                 self.findings.append(
                     rules.ANCHOR.at(
-                        self._span(start, end), f"alias `*{event.anchor}` is not read", help="write the value out where it is used"
+                        self._span(start, end),
+                        f"alias `*{event.anchor}` is not read",
+                        help="write the value out where it is used",
                     )
                 )
                 self._add(None, start, end)
@@ -112,11 +114,17 @@ class _Builder:
         span = self._span(start, start)
         if event.anchor is not None:
             self.findings.append(
-                rules.ANCHOR.at(span, f"anchor `&{event.anchor}` is not read", help="remove it, and write its value out where it is used")
+                rules.ANCHOR.at(
+                    span,
+                    f"anchor `&{event.anchor}` is not read",
+                    help="remove it, and write its value out where it is used",
+                )
             )
         if event.tag is not None and event.tag != "tag:yaml.org,2002:str":
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
-            self.findings.append(rules.TAG.at(span, f"tag `{tag}` is not read", help="remove the tag; intents are plain data"))
+            self.findings.append(
+                rules.TAG.at(span, f"tag `{tag}` is not read", help="remove the tag; intents are plain data")
+            )
 
     def _scalar(self, event: yaml.ScalarEvent, start: _Mark, end: _Mark) -> Data:
         text: str = event.value
@@ -159,18 +167,27 @@ class _Builder:
         assert isinstance(parent.value, dict)  # noqa: S101  (the caller looked)
         if value is None or isinstance(value, bool | float):
             shown = "empty" if value is None else str(value).lower()
-            self.findings.append(rules.KEY_NOT_TEXT.at(span, f"a key must be a word, not `{shown}`", help="put it in quotes if it is one"))
+            self.findings.append(
+                rules.KEY_NOT_TEXT.at(
+                    span, f"a key must be a word, not `{shown}`", help="put it in quotes if it is one"
+                )
+            )
         key = str(value)
         if key == "<<" and not is_text:
             self.findings.append(
-                rules.ANCHOR.at(span, "merge key `<<` is not read", help="write the merged keys out where they are used")
+                rules.ANCHOR.at(
+                    span, "merge key `<<` is not read", help="write the merged keys out where they are used"
+                )
             )
             parent.skip_value = True
         elif key in parent.value:
             first = self.places[(*parent.path, key)].key
             self.findings.append(
                 rules.DUPLICATE_KEY.at(
-                    span, f"key `{key}` is already set in this mapping", notes=(Note(f"first `{key}` is here", first),), help="remove one of them"
+                    span,
+                    f"key `{key}` is already set in this mapping",
+                    notes=(Note(f"first `{key}` is here", first),),
+                    help="remove one of them",
                 )
             )
             parent.skip_value = True
@@ -183,7 +200,9 @@ class _Builder:
         if isinstance(parent.value, list):
             return (*parent.path, len(parent.value)), None
         if parent.key is None:
-            self.findings.append(rules.KEY_NOT_TEXT.at(self._span(start, start), "a key must be a word, not a list or a mapping"))
+            self.findings.append(
+                rules.KEY_NOT_TEXT.at(self._span(start, start), "a key must be a word, not a list or a mapping")
+            )
             raise _Stop
         if parent.skip_value:
             return (*parent.path, parent.key, "(dropped)"), parent.pending_key_span
@@ -205,7 +224,9 @@ class _Builder:
         if self.root is None:
             place = self.places.get(())
             if place is not None:
-                self.findings.append(rules.EMPTY.at(place.value, "the document is empty", help="remove it, or fill it in"))
+                self.findings.append(
+                    rules.EMPTY.at(place.value, "the document is empty", help="remove it, or fill it in")
+                )
             return
         self.documents.append(Document(self.file, self.root, self.places))
 
@@ -226,7 +247,9 @@ def _syntax(error: yaml.YAMLError, file: str, text: str) -> Diagnostic:
     line, column = (mark.line + 1, mark.column + 1) if mark is not None else _place_of_bad_character(error, text)
     notes = tuple(_context(error, file))
     hint = "indent with spaces; YAML does not allow tabs" if _is_tab(text, line, column) else None
-    return rules.SYNTAX.at(Span(file, line, column, line, column + 1), f"not valid YAML: {problem}", notes=notes, help=hint)
+    return rules.SYNTAX.at(
+        Span(file, line, column, line, column + 1), f"not valid YAML: {problem}", notes=notes, help=hint
+    )
 
 
 def _context(error: yaml.YAMLError, file: str) -> Iterator[Note]:

@@ -32,5 +32,11 @@ def resolve(text: str) -> Scalar:
     if _OTHER_INT.fullmatch(text):
         return int(text[2:], 8 if text[1] == "o" else 16)
     if _FLOAT.fullmatch(text) or _SPECIAL.fullmatch(text):
-        return float(text.replace(".inf", "inf").replace(".Inf", "inf").replace(".INF", "inf").replace(".n", "n").replace(".N", "N"))
+        return float(
+            text.replace(".inf", "inf")
+            .replace(".Inf", "inf")
+            .replace(".INF", "inf")
+            .replace(".n", "n")
+            .replace(".N", "N")
+        )
     return text

@@ -66,7 +66,9 @@ class Translation:
             lists = ()
         entries: dict[str, list[dict[str, object]]] = {}
         for key, value in content.items():
-            if not isinstance(value, Mapping):
+            if not isinstance(value, Mapping) and (lists or key in body.containers) and not body.has_value(key):
+                self._note(f"{path}|{key}", "expected a JSON object of fields")
+            elif not isinstance(value, Mapping):
                 self._field(body, instance, key, value, f"{path}/{key}")
             elif (rows := _rows_for(body, lists, key, value)) is not None:
                 entries.setdefault(rows.name, []).append(self._row(rows, key, value, f"{path}|{key}"))
@@ -151,7 +153,8 @@ def config_db_path(data_path: str, tables: Mapping[str, Table]) -> str:
     for name, values in steps[2:]:
         rows = next((rows for rows in body.lists if rows.name == name), None)
         if rows is not None:
-            path += mark + "|".join(values)
+            # libyang leaves out a key that is itself at fault.
+            path += mark + "|".join(values) if values else ""
             # CONFIG_DB has no name for a key leaf, nor for the value leaf of a pair in a map.
             body, unnamed = rows.body, rows.keys if mark == "|" else rows.body.leaves
             mark = "/"

@@ -30,9 +30,13 @@ class Body:
     containers: Mapping[str, "Body"]
     lists: tuple["Rows", ...]
 
+    def has_value(self, field: str) -> bool:
+        """Whether this is a leaf or a leaf-list."""
+        return field in self.leaves or field in self.leaf_lists
+
     def has(self, field: str) -> bool:
         """Whether a row may have this field."""
-        return field in self.leaves or field in self.leaf_lists or field in self.containers
+        return self.has_value(field) or field in self.containers
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,20 @@ MODULES = sorted((ROOT / "fabric_auto").rglob("*.py"))
 
 
 def test_imports_point_down() -> None:
-    done = subprocess.run([Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout
 
 
 def test_no_module_is_longer_than_400_lines() -> None:
-    long = {str(path.relative_to(ROOT)): lines for path in MODULES if (lines := len(path.read_text().splitlines())) > 400}
+    long = {
+        str(path.relative_to(ROOT)): lines for path in MODULES if (lines := len(path.read_text().splitlines())) > 400
+    }
     assert long == {}
 
 
@@ -38,18 +46,27 @@ def test_every_rule_has_a_page(code: str) -> None:
 
 
 def test_no_code_is_declared_twice() -> None:
-    declared = [
-        code
-        for path in MODULES
-        for code in re.findall(r"Rule\(\s*\"(FAB\d{3})\"", path.read_text())
-    ]
+    declared = [code for path in MODULES for code in re.findall(r"Rule\(\s*\"(FAB\d{3})\"", path.read_text())]
     assert sorted(declared) == sorted(set(declared))
     assert set(declared) == set(all_rules())
 
 
 def test_every_rule_of_the_intent_stages_has_a_marked_case() -> None:
     cases = "".join(path.read_text() for path in (ROOT / "tests/intent/cases").glob("*.yaml"))
-    elsewhere = {"FAB001", "FAB005", "FAB006", "FAB009", "FAB010", "FAB011", "FAB109", "FAB112", "FAB114", "FAB703", "FAB704", "FAB710"}
+    elsewhere = {
+        "FAB001",
+        "FAB005",
+        "FAB006",
+        "FAB009",
+        "FAB010",
+        "FAB011",
+        "FAB109",
+        "FAB112",
+        "FAB114",
+        "FAB703",
+        "FAB704",
+        "FAB710",
+    }
     missing = {code for code in all_rules() if code[3] in "012347" and code not in cases} - elsewhere
     assert missing == set()
 

@@ -11,7 +11,7 @@ def findings(project: Path) -> list[tuple[str, str, str]]:
     return [(each.code, str(each.span), each.message) for each in check(load(project)).findings]
 
 
-def test_groups_and_defaults_fill_what_a_host_does_not_say(make_project) -> None:  # noqa: ANN001
+def test_groups_and_defaults_fill_what_a_host_does_not_say(make_project) -> None:
     project = make_project(
         Shape().intent,
         **{
@@ -23,7 +23,12 @@ def test_groups_and_defaults_fill_what_a_host_does_not_say(make_project) -> None
     program = check(load(project))
     host = program.project.inventory["east-leaf-01"]
     assert (host.address, host.port, host.nos, host.release, host.username, host.password) == (
-        "192.0.2.1", 22, "sonic", "202511", "admin", "env:SWITCH_PASSWORD",
+        "192.0.2.1",
+        22,
+        "sonic",
+        "202511",
+        "admin",
+        "env:SWITCH_PASSWORD",
     )
     assert program.fabrics[0].devices["east-leaf-01"].release == "202511"
     assert program.fabrics[0].devices["east-leaf-01"].release_stated
@@ -31,20 +36,28 @@ def test_groups_and_defaults_fill_what_a_host_does_not_say(make_project) -> None
     assert not program.fabrics[0].devices["east-leaf-02"].release_stated
 
 
-def test_a_secret_in_the_file_is_refused_without_repeating_it(make_project) -> None:  # noqa: ANN001
+def test_a_secret_in_the_file_is_refused_without_repeating_it(make_project) -> None:
     project = make_project(Shape().intent, **{"inventory/defaults.yaml": "password: hunter2\n"})
     found = findings(project)
     assert found == [("FAB112", "inventory/defaults.yaml:1:11", "`password` is not a reference")]
     assert "hunter2" not in str(found)
 
 
-def test_an_unknown_group_names_the_near_one(make_project) -> None:  # noqa: ANN001
-    project = make_project(Shape().intent, **{"inventory/hosts.yaml": "east-leaf-01: {groups: [sonci]}\n", "inventory/groups.yaml": "sonic: {platform: sonic}\n"})
+def test_an_unknown_group_names_the_near_one(make_project) -> None:
+    project = make_project(
+        Shape().intent,
+        **{
+            "inventory/hosts.yaml": "east-leaf-01: {groups: [sonci]}\n",
+            "inventory/groups.yaml": "sonic: {platform: sonic}\n",
+        },
+    )
     program = check(load(project))
-    assert [(each.code, each.help) for each in program.findings] == [("FAB111", "a group with a similar name exists: `sonic`")]
+    assert [(each.code, each.help) for each in program.findings] == [
+        ("FAB111", "a group with a similar name exists: `sonic`")
+    ]
 
 
-def test_a_host_of_no_fabric_is_a_warning_that_names_the_near_device(make_project) -> None:  # noqa: ANN001
+def test_a_host_of_no_fabric_is_a_warning_that_names_the_near_device(make_project) -> None:
     project = make_project(Shape().intent, **{"inventory/hosts.yaml": "east-laef-01: {hostname: 192.0.2.1}\n"})
     program = check(load(project))
     assert [(each.code, each.severity.label) for each in program.findings] == [("FAB114", "warning")]
@@ -52,21 +65,33 @@ def test_a_host_of_no_fabric_is_a_warning_that_names_the_near_device(make_projec
     assert program.is_sound
 
 
-def test_the_transport_must_be_the_platform_s(make_project) -> None:  # noqa: ANN001
+def test_the_transport_must_be_the_platform_s(make_project) -> None:
     project = make_project(Shape().intent, **{"inventory/hosts.yaml": "east-leaf-01: {platform: srlinux}\n"})
-    assert findings(project) == [("FAB703", "inventory/hosts.yaml:1:1", "`east-leaf-01` is reached as srlinux, its platform `sonic-th4-64x400g` runs sonic")]
+    assert findings(project) == [
+        (
+            "FAB703",
+            "inventory/hosts.yaml:1:1",
+            "`east-leaf-01` is reached as srlinux, its platform `sonic-th4-64x400g` runs sonic",
+        )
+    ]
 
 
-def test_a_release_that_is_not_rendered_for_is_refused_where_it_is_stated(make_project) -> None:  # noqa: ANN001
+def test_a_release_that_is_not_rendered_for_is_refused_where_it_is_stated(make_project) -> None:
     project = make_project(Shape().intent, **{"inventory/hosts.yaml": 'east-leaf-01: {data: {release: "201911"}}\n'})
-    assert findings(project) == [("FAB704", "inventory/hosts.yaml:1:1", "sonic release `201911` is not known for `sonic-th4-64x400g` (`east-leaf-01`)")]
+    assert findings(project) == [
+        (
+            "FAB704",
+            "inventory/hosts.yaml:1:1",
+            "sonic release `201911` is not known for `sonic-th4-64x400g` (`east-leaf-01`)",
+        )
+    ]
 
 
-def test_a_patch_release_of_a_known_train_is_known(make_project) -> None:  # noqa: ANN001
+def test_a_patch_release_of_a_known_train_is_known(make_project) -> None:
     project = make_project(Shape().intent, **{"inventory/hosts.yaml": 'east-spine-01: {data: {release: "25.3.3"}}\n'})
     assert findings(project) == []
 
 
-def test_unknown_keys_in_the_inventory_are_found(make_project) -> None:  # noqa: ANN001
+def test_unknown_keys_in_the_inventory_are_found(make_project) -> None:
     project = make_project(Shape().intent, **{"inventory/hosts.yaml": "east-leaf-01: {hostnmae: 192.0.2.1}\n"})
     assert findings(project) == [("FAB102", "inventory/hosts.yaml:1:16", "unknown key `hostnmae`")]

@@ -3,7 +3,9 @@ import pytest
 from fabric_auto.core.units import parse_duration, parse_length, parse_speed
 
 
-@pytest.mark.parametrize(("text", "mbps"), [("100G", 100_000), ("400G", 400_000), ("800G", 800_000), ("1.6T", 1_600_000), ("2.5G", 2_500)])
+@pytest.mark.parametrize(
+    ("text", "mbps"), [("100G", 100_000), ("400G", 400_000), ("800G", 800_000), ("1.6T", 1_600_000), ("2.5G", 2_500)]
+)
 def test_a_speed_is_mbps(text: str, mbps: int) -> None:
     assert parse_speed(text) == mbps
 

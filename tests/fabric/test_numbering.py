@@ -16,7 +16,14 @@ def test_loopbacks_are_numbers_of_the_role_s_quarter() -> None:
 
 def test_leaves_count_up_and_spines_share_their_as_number() -> None:
     fabric = fabric_of(Shape().intent)
-    assert [device.bgp.asn for device in fabric.devices.values()] == [4200100000, 4200100001, 4200100002, 4200100003, 4200000000, 4200000000]
+    assert [device.bgp.asn for device in fabric.devices.values()] == [
+        4200100000,
+        4200100001,
+        4200100002,
+        4200100003,
+        4200000000,
+        4200000000,
+    ]
 
 
 def test_uplink_j_is_at_the_top_minus_j_and_number_j_of_the_leaf_s_block() -> None:
@@ -44,7 +51,10 @@ def test_hosts_fill_from_the_bottom_and_the_gateway_is_the_first_address() -> No
     fabric = fabric_of(Shape(nics=2).intent)
     leaf = fabric.devices["east-leaf-02"]
     assert leaf.vlan is not None
-    assert (leaf.vlan.gateway4, leaf.vlan.gateway6) == (IPv4Interface("10.20.0.65/26"), IPv6Interface("fd00:20:0:1::1/64"))
+    assert (leaf.vlan.gateway4, leaf.vlan.gateway6) == (
+        IPv4Interface("10.20.0.65/26"),
+        IPv6Interface("fd00:20:0:1::1/64"),
+    )
     ports = fabric.host_ports_of("east-leaf-02")
     # half of 64 ports, two NICs a host: room for 16 hosts a leaf, so leaf 1's first host is number 17
     assert [(port.host, port.nic, port.port.name, str(port.v4)) for port in ports[:3]] == [
@@ -75,9 +85,14 @@ def test_another_platform_on_one_leaf_moves_no_other() -> None:
 def test_a_link_override_changes_that_link_alone() -> None:
     fabric = fabric_of(Shape(overrides=({"link": "leaf-02/spine-01/1", "cable": "40m", "admin": "down"},)).intent)
     changed = [link for link in fabric.links if link.cable_m != 30]
-    assert [(link.name, link.cable_m, link.enabled) for link in changed] == [("east-leaf-02/east-spine-01/1", 40, False)]
+    assert [(link.name, link.cable_m, link.enabled) for link in changed] == [
+        ("east-leaf-02/east-spine-01/1", 40, False)
+    ]
 
 
 def test_names_are_padded_so_that_growth_renames_nothing() -> None:
     text = Shape().intent + "  naming: {digits: 3, device: '{tier}{n}.{fabric}'}\n"
-    assert list(fabric_of(text.replace("{tier}{n}.{fabric}", "{fabric}-{tier}{n}")).devices)[:2] == ["east-leaf001", "east-leaf002"]
+    assert list(fabric_of(text.replace("{tier}{n}.{fabric}", "{fabric}-{tier}{n}")).devices)[:2] == [
+        "east-leaf001",
+        "east-leaf002",
+    ]

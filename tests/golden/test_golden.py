@@ -10,7 +10,11 @@ from fabric_auto.compiler.project import load
 
 HERE = Path(__file__).parent
 SCENARIOS = sorted(path.parent.name for path in HERE.glob("*/fabric-auto.yaml"))
-FILES = sorted((path.parts[0], "/".join(path.parts[2:])) for path in (each.relative_to(HERE) for each in HERE.glob("*/expected/**/*")) if (HERE / path).is_file())
+FILES = sorted(
+    (path.parts[0], "/".join(path.parts[2:]))
+    for path in (each.relative_to(HERE) for each in HERE.glob("*/expected/**/*"))
+    if (HERE / path).is_file()
+)
 
 
 def is_golden(name: str) -> bool:

@@ -23,7 +23,7 @@ def expected(text: str) -> set[tuple[str, int, int]]:
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_a_bad_intent_gives_exactly_its_findings(path: Path, make_project) -> None:  # noqa: ANN001
+def test_a_bad_intent_gives_exactly_its_findings(path: Path, make_project) -> None:
     text = path.read_text()
     program = check(load(make_project(text)))
     found = {(each.code, each.span.line, each.span.column) for each in program.findings if each.span}

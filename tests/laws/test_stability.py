@@ -14,12 +14,14 @@ def moved(before: Fabric, after: Fabric) -> list[str]:
     found = [
         name
         for name in before.devices.keys() & after.devices.keys()
-        if (before.devices[name].loopback, before.devices[name].bgp.asn) != (after.devices[name].loopback, after.devices[name].bgp.asn)
+        if (before.devices[name].loopback, before.devices[name].bgp.asn)
+        != (after.devices[name].loopback, after.devices[name].bgp.asn)
     ]
     ours, theirs = ({link.name: (link.lower, link.upper) for link in fabric.links} for fabric in (before, after))
     found += [name for name in ours.keys() & theirs.keys() if ours[name] != theirs[name]]
     ours, theirs = (
-        {(port.host, port.nic): (port.device, port.port, port.v4, port.v6) for port in fabric.host_ports} for fabric in (before, after)
+        {(port.host, port.nic): (port.device, port.port, port.v4, port.v6) for port in fabric.host_ports}
+        for fabric in (before, after)
     )
     found += [f"{host}/nic{nic}" for host, nic in ours.keys() & theirs.keys() if ours[host, nic] != theirs[host, nic]]
     return sorted(found)
@@ -69,7 +71,9 @@ def test_no_address_is_given_twice_and_every_one_is_inside_its_pool(shape: Shape
 def test_no_port_or_lane_is_used_twice(shape: Shape) -> None:
     fabric = fabric_of(shape.intent)
     for name in fabric.devices:
-        used = [link.end(name).port.name for link in fabric.links_of(name)] + [host.port.name for host in fabric.host_ports_of(name)]
+        used = [link.end(name).port.name for link in fabric.links_of(name)] + [
+            host.port.name for host in fabric.host_ports_of(name)
+        ]
         assert len(used) == len(set(used))
         lanes = [lane for port in derive(fabric, name).ports for lane in port.port.lanes]
         assert len(lanes) == len(set(lanes))
@@ -85,7 +89,9 @@ def test_both_ends_of_a_link_share_a_subnet_and_name_each_other(shape: Shape) ->
         assert link.lower.v6.network == link.upper.v6.network
         assert (link.lower.v4.network.prefixlen, link.lower.v6.network.prefixlen) == (31, 127)
     sessions = {
-        (name, str(neighbor.local_address), str(neighbor.address), neighbor.asn) for name, config in configs.items() for neighbor in config.bgp.neighbors
+        (name, str(neighbor.local_address), str(neighbor.address), neighbor.asn)
+        for name, config in configs.items()
+        for neighbor in config.bgp.neighbors
     }
     for name, local, peer, _ in sessions:
         other = next(each for each in sessions if each[1] == peer and each[2] == local)

@@ -25,11 +25,20 @@ def judge(*command: str) -> None:
 def test_sonic_artifacts_are_valid_config_db(shared: Path, yang_models: Path, release: str) -> None:
     files = [str(path) for path in sorted(GOLDEN.glob("*/expected/devices/*/config_db.json"))]
     assert files
-    judge(str(shared / "tools/sonic_yang_check.py"), "--strict-tables", "--round-trip", "--yang", str(yang_models / "sonic" / release), *files)
+    judge(
+        str(shared / "tools/sonic_yang_check.py"),
+        "--strict-tables",
+        "--round-trip",
+        "--yang",
+        str(yang_models / "sonic" / release),
+        *files,
+    )
 
 
 @pytest.mark.parametrize("form", ["xml", "json"])
-def test_srlinux_artifacts_are_valid(shared: Path, yang_models: Path, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_srlinux_artifacts_are_valid(
+    shared: Path, yang_models: Path, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = sorted(GOLDEN.glob(f"*/expected/devices/*/config.{form}"))
     assert files
     monkeypatch.setenv("SRL_YANG_CACHE", str(tmp_path / "judge-cache"))
@@ -46,13 +55,17 @@ def test_srlinux_artifacts_are_valid(shared: Path, yang_models: Path, form: str,
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_compile_with_models_accepts_every_golden(yang_models: Path, scenario: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compile_with_models_accepts_every_golden(
+    yang_models: Path, scenario: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     program = check(load(GOLDEN / scenario))
     assert compile_to(program, tmp_path / "build", yang=yang_models) == []
 
 
-def test_compile_with_models_refuses_what_the_box_would(yang_models: Path, make_project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN001
+def test_compile_with_models_refuses_what_the_box_would(
+    yang_models: Path, make_project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     text = (GOLDEN / "two_tier/intents/fabric.yaml").read_text()
     shipped = (Path(__file__).parents[2] / "templates/srlinux/system.xml.j2").read_text()

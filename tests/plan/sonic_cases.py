@@ -14,12 +14,22 @@ from hypothesis import strategies as st
 from fabric_auto.diagnostics import Span
 from fabric_auto.plan.build import Running
 from fabric_auto.plan.model import Step
-from fabric_auto.plan.sonic import document, leaves_of
 from fabric_auto.vendors.base import Leaves, Ownership, Path, Rendered
 
 SPAN = Span("intents/fabric.yaml", 12, 5, 12, 20)
 PANELS = ("Ethernet0", "Ethernet8", "Ethernet16", "Ethernet24", "Ethernet32")
 Database = dict[str, dict[str, dict[str, object]]]
+
+
+def leaves_of(data: Database) -> Leaves:
+    """A CONFIG_DB as leaves."""
+    leaves: Leaves = {}
+    for table, rows in data.items():
+        for key, fields in rows.items():
+            leaves[table, key] = ""
+            for name, value in fields.items():
+                leaves[table, key, name] = tuple(value) if isinstance(value, list) else str(value)
+    return leaves
 
 
 def ports_of(panel: str, count: int) -> dict[str, dict[str, str]]:
@@ -150,19 +160,23 @@ def _row_faults(data: Database) -> Iterator[str]:
                 yield f"{table}|{key}: no {name}"
             if prefix and name not in data[table]:
                 yield f"{table}|{key}: no base row"
+    yield from _member_faults(data)
+    for key, fields in data.get("BGP_NEIGHBOR", {}).items():
+        if "asn" not in fields:
+            yield f"BGP_NEIGHBOR|{key}: no asn"
+
+
+def _member_faults(data: Database) -> Iterator[str]:
     untagged = []
     for key in data.get("VLAN_MEMBER", {}):
         vlan, port = key.split("|")
         untagged.append(port)
-        if vlan not in vlans or port not in ports:
+        if vlan not in data.get("VLAN", {}) or port not in data["PORT"]:
             yield f"VLAN_MEMBER|{key}: no {vlan} or no {port}"
         if port in data.get("INTERFACE", {}):
             yield f"VLAN_MEMBER|{key}: {port} is a router interface"
     if len(untagged) != len(set(untagged)):
         yield "a port is untagged in two VLANs"
-    for key, fields in data.get("BGP_NEIGHBOR", {}).items():
-        if "asn" not in fields:
-            yield f"BGP_NEIGHBOR|{key}: no asn"
 
 
 def _port_faults(data: Database) -> Iterator[str]:
@@ -251,6 +265,3 @@ def foreign(running: Leaves, *wishes_: Wish) -> dict[Path, object]:
         for path, value in running.items()
         if not about_used(path) and not any(wish.rendered.ownership.covers(path) for wish in wishes_)
     }
-
-
-__all__ = ["Database", "Wish", "apply", "databases", "document", "factory", "faults", "foreign", "last_of", "neighbor"]

@@ -26,6 +26,11 @@ KEYS = {
     ("bgp", "group"): ("group-name",),
     ("bgp", "neighbor"): ("peer-address",),
     ("bgp", "afi-safi"): ("afi-safi-name",),
+    ("group", "afi-safi"): ("afi-safi-name",),
+    ("neighbor", "afi-safi"): ("afi-safi-name",),
+    ("ipv6", "address"): ("ip-prefix",),
+    ("routing-policy", "prefix-set"): ("name",),
+    ("prefix-set", "prefix"): ("ip-prefix", "mask-length-range"),
     ("routing-policy", "policy"): ("name",),
     ("policy", "statement"): ("name",),
     ("lldp", "interface"): ("name",),
@@ -59,6 +64,8 @@ class Wish:
             leaves[DEFAULT, f"interface[name=ethernet-1/{number}.0]"] = ""
         if self.asn:
             leaves |= bgp(self.asn, self.neighbors)
+            if not self.statements:
+                del leaves[(*BGP, "group[group-name=fabric-v4]", "export-policy")]
             entries |= {path for path in leaves if path[:3] == BGP and len(path) == 4 and "[" in path[3]}
         if self.statements:
             leaves |= policy("fabric-out", self.statements)
@@ -67,7 +74,7 @@ class Wish:
             leaves |= {("system", "lldp"): "", ("system", "lldp", "admin-state"): "enable"}
         owned = Ownership(frozenset(entries), frozenset())
         fields = frozenset(path for path in leaves if not owned.covers(path))
-        return Rendered((), leaves, Ownership(owned.entries, fields), {path: SPAN for path in leaves})
+        return Rendered((), leaves, Ownership(owned.entries, fields), dict.fromkeys(leaves, SPAN))
 
 
 def port(number: int, prefix: str, mtu: str) -> Leaves:
@@ -136,7 +143,7 @@ def trees(draw: st.DrawFn) -> Leaves:
     if draw(st.booleans()):
         leaves |= {(DEFAULT,): "", (DEFAULT, "interface[name=ethernet-1/9.0]"): ""}
         if draw(st.booleans()):
-            leaves |= bgp("65000", {"192.0.2.9": "65001"})
+            leaves |= bgp("65000", {"192.0.2.9": "65001"}) | policy("fabric-out", ("old",))
     if draw(st.booleans()):
         leaves |= policy("operators", ("one",))
     if draw(st.booleans()):

@@ -1,4 +1,4 @@
-"""The laws of the planner: running + steps = target, target + inverse = running, foreign configuration stays as it is."""
+"""The planner's laws: running + steps = target, target + inverse = running, foreign configuration stays as it is."""
 
 from datetime import UTC, datetime
 
@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from fabric_auto.plan.build import plan_device
 from fabric_auto.plan.diff import compare
 from fabric_auto.plan.model import DevicePlan
-from fabric_auto.plan.sonic import leaves_of
+from fabric_auto.plan.sonic import needs_reload, steps
+from fabric_auto.plan.sonic_patch import edited
 from fabric_auto.plan.state import DeviceState, state_after
 from fabric_auto.vendors.base import NOTHING
 from tests.plan import srlinux_cases as srl
@@ -21,6 +22,7 @@ from tests.plan.sonic_cases import (
     faults,
     foreign,
     last_of,
+    leaves_of,
     neighbor,
     running_of,
     wishes,
@@ -39,7 +41,7 @@ def kept(plan: DevicePlan) -> DeviceState:
     return DeviceState.load(state_after(plan, "0" * 64, NOW).dump())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(databases(), wishes(), wishes())
 def test_sonic_steps_reach_the_target_and_their_inverse_the_running_configuration(
     data: Database, first: Wish, second: Wish
@@ -61,7 +63,7 @@ def test_sonic_steps_reach_the_target_and_their_inverse_the_running_configuratio
         running = after
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(databases(), wishes(), wishes())
 def test_sonic_foreign_rows_survive_deploy_change_and_decommissioning(
     data: Database, first: Wish, second: Wish
@@ -76,7 +78,7 @@ def test_sonic_foreign_rows_survive_deploy_change_and_decommissioning(
             assert wish.rendered.leaves.items() <= leaves_of(running).items()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(databases(), wishes(), wishes())
 def test_sonic_decommissioning_gives_back_what_was_there_before_us(data: Database, first: Wish, second: Wish) -> None:
     running, state = data, None
@@ -99,12 +101,9 @@ def test_sonic_compare_of_a_configuration_with_itself_is_empty(wish: Wish) -> No
     assert compare(dict(rendered.leaves), rendered, rendered.ownership, {}) == ()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(databases(), wishes())
 def test_small_sonic_patches_are_sound_after_each_document(data: Database, wish: Wish) -> None:
-    from fabric_auto.plan.sonic import needs_reload, steps
-    from fabric_auto.plan.sonic_patch import edited
-
     plan = plan_of(data, wish, None)
     if needs_reload(plan.changes, edited(data, plan.changes)):
         return
@@ -117,7 +116,7 @@ def test_small_sonic_patches_are_sound_after_each_document(data: Database, wish:
         assert last_of(after, back) == data
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(srl.trees(), srl.wishes(), srl.wishes())
 def test_srlinux_steps_reach_the_target_and_their_inverse_the_running_configuration(
     tree: srl.Leaves, first: srl.Wish, second: srl.Wish
@@ -134,7 +133,7 @@ def test_srlinux_steps_reach_the_target_and_their_inverse_the_running_configurat
     assert running == tree
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(srl.trees(), srl.wishes(), srl.wishes())
 def test_srlinux_foreign_entries_survive_deploy_change_and_decommissioning(
     tree: srl.Leaves, first: srl.Wish, second: srl.Wish

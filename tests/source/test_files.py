@@ -6,7 +6,14 @@ from fabric_auto.source import read_folder, read_source
 
 
 def test_files_are_read_in_name_order_below_folders_but_not_below_examples(tmp_path: Path) -> None:
-    for name in ("intents/b.yaml", "intents/a.yml", "intents/sub/c.yaml", "intents/examples/x/d.yaml", "intents/.hidden/e.yaml", "intents/note.txt"):
+    for name in (
+        "intents/b.yaml",
+        "intents/a.yml",
+        "intents/sub/c.yaml",
+        "intents/examples/x/d.yaml",
+        "intents/.hidden/e.yaml",
+        "intents/note.txt",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("a: 1\n")
     files, findings = read_folder(tmp_path / "intents", tmp_path)
@@ -22,7 +29,9 @@ def test_a_link_that_leaves_the_project_is_not_read(tmp_path: Path) -> None:
     (project / "in.yaml").symlink_to(outside)
     file, findings = read_source(project / "in.yaml", project)
     assert file is None
-    assert [(each.code, each.message) for each in findings] == [("FAB006", "cannot be read: the link leaves the project folder")]
+    assert [(each.code, each.message) for each in findings] == [
+        ("FAB006", "cannot be read: the link leaves the project folder")
+    ]
 
 
 def test_a_link_that_loops_is_a_finding(tmp_path: Path) -> None:

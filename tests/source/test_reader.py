@@ -80,7 +80,9 @@ def test_what_is_not_plain_data_is_a_finding_at_its_place(text: str, expected: l
 
 
 def test_a_yaml_bomb_is_refused_without_being_expanded() -> None:
-    levels = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"] + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    levels = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"] + [
+        f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)
+    ]
     documents, findings = load_text("\n".join(levels), "f.yaml")
     assert {each.code for each in findings} == {"FAB003"}
     assert len(documents) == 1

@@ -1,6 +1,6 @@
 """BGP sessions: which neighbours find each other over the links that are up.
 
-Only external BGP to a directly connected address is modelled (RFC 4271 section 5.1.3, the case X = 1). States follow the
+Only external BGP to a directly connected address is modelled (RFC 4271 section 5.1.3, one IP hop). States follow the
 finite state machine of RFC 4271 section 8.2.2:
 
 * ``Idle``: BGP cannot start, no up interface has the neighbour's subnet, or the OPEN was refused by a NOTIFICATION (bad
@@ -11,6 +11,7 @@ finite state machine of RFC 4271 section 8.2.2:
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import ip_address
 
 from fabric_auto.lab.emulated.device import AddressView, Prefix, SessionView, View
@@ -35,6 +36,7 @@ class Speaker:
         neighbors: sessions by canonical neighbour address.
         connected: for each session address, the local addresses whose subnet holds it.
         networks: each address and its subnet.
+        runs: BGP has what it needs to start (RFC 4271 section 4.2: an AS number and a BGP identifier).
     """
 
     view: View
@@ -42,11 +44,7 @@ class Speaker:
     neighbors: dict[str, SessionView]
     connected: dict[str, tuple[LocalAddress, ...]]
     networks: tuple[tuple[AddressView, Prefix], ...]
-
-    @property
-    def runs(self) -> bool:
-        """BGP has what it needs to start (RFC 4271 section 4.2: an AS number and a BGP identifier)."""
-        return bool(self.view.asn and self.view.router_id)
+    runs: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +63,7 @@ class Outcome:
     families: frozenset[str] = frozenset()
 
 
+@lru_cache(maxsize=65536)
 def canonical(address: str) -> str:
     """Return an address in its canonical text form (RFC 5952), or "" when it is none."""
     try:
@@ -79,16 +78,16 @@ def carriers(address: AddressView) -> tuple[str, ...]:
 
 
 def is_up(address: AddressView, ports_up: frozenset[str]) -> bool:
-    """Return True when the L3 interface of the address is up: always for a loopback, never for an empty VLAN."""
+    """Return True when the L3 interface of the address is up: always for a loopback, never for an empty VLAN or LAG."""
     ports = carriers(address)
     if not ports:
-        return not address.interface.startswith(("Vlan", "irb"))
+        return not address.interface.startswith(("Vlan", "irb", "lag", "PortChannel"))
     return any(port in ports_up for port in ports)
 
 
 def index(view: View) -> Speaker:
     """Index a view."""
-    owned = set()
+    owned: set[tuple[str, str]] = set()
     subnets: dict[tuple[int, int, int], list[LocalAddress]] = {}
     networks = []
     for each in view.addresses:
@@ -104,14 +103,23 @@ def index(view: View) -> Speaker:
         {canonical(each.address): each for each in view.sessions},
         {each.address: tuple(_connected(each, subnets, lengths)) for each in view.sessions},
         tuple(networks),
+        bool(view.asn and "." in canonical(view.router_id)),
     )
 
 
 def establish(speakers: Mapping[str, Speaker], links: Links) -> dict[str, dict[str, Outcome]]:
     """Return the outcome of every configured session, by device and neighbour address as configured."""
-    return {
+    outcomes = {
         name: {session.address: _outcome(name, session, speakers, links) for session in speaker.view.sessions}
         for name, speaker in speakers.items()
+    }
+    # With an address configured twice both ends may have chosen differently: there is one connection at most.
+    return {
+        name: {
+            address: each if _mutual(name, address, each, outcomes) else Outcome("Active")
+            for address, each in of.items()
+        }
+        for name, of in outcomes.items()
     }
 
 
@@ -161,7 +169,14 @@ def _answer(peer: Speaker, source: str, address: str) -> SessionView | None:
     session = peer.neighbors.get(source)
     if not peer.runs or session is None:
         return None
-    return session if not session.local or canonical(session.local) == address else None
+    return session if any(local.address == address for local in peer.connected[session.address]) else None
+
+
+def _mutual(name: str, address: str, outcome: Outcome, outcomes: Mapping[str, Mapping[str, Outcome]]) -> bool:
+    if outcome.state != "Established":
+        return True
+    back = outcomes[outcome.peer][outcome.peer_session]
+    return (back.peer, back.peer_session) == (name, address)
 
 
 def _opened(session: SessionView, view: View, peer: str, peer_view: View, answer: SessionView) -> Outcome:

@@ -7,25 +7,45 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from traceback import walk_tb
+from typing import Final
 
-from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateSyntaxError,
+)
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from fabric_auto.errors import FabricAutoError
 from fabric_auto.resources import templates_dir
 
-_SUFFIX = ".j2"
+_SUFFIX: Final = ".j2"
+_PLAIN: Final = (str, int, tuple, type(None))
+
+
+class _Environment(ImmutableSandboxedEnvironment):
+    """Jinja2's sandbox, without its full inspection of plain values: most of rendering is reading those."""
+
+    def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
+        """Return True when a template may read this attribute."""
+        if isinstance(value, _PLAIN) and not attr.startswith("_"):
+            return True
+        return super().is_safe_attribute(obj, attr, value)
 
 
 @lru_cache(maxsize=16)
-def environment(project_templates: Path | None) -> ImmutableSandboxedEnvironment:
+def environment(project_templates: Path | None) -> Environment:
     """Return the environment for a project's templates folder (None: shipped templates alone); each is compiled once.
 
     Undefined names are errors, output is escaped for XML, and block lines leave no blank lines behind.
     """
     folders = (project_templates, templates_dir())
     loaders: list[BaseLoader] = [FileSystemLoader(folder) for folder in folders if folder is not None]
-    return ImmutableSandboxedEnvironment(
+    return _Environment(
         loader=ChoiceLoader(loaders),
         undefined=StrictUndefined,
         autoescape=True,

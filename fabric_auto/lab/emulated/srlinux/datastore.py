@@ -1,4 +1,4 @@
-"""The datastores: running, a candidate that all sessions share, startup; locks, edits, commits (RFC 6241 sections 5, 7, 8)."""
+"""The datastores running, candidate and startup: locks, edits, commits (RFC 6241 sections 5, 7 and 8)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,19 +21,21 @@ class EditRequest:
     Attributes:
         default_operation: ``merge``, ``replace`` or ``none``.
         keep_partial: error-option stop-on-error: what was applied before the error stays.
+        test: ``set``, ``test-then-set`` or ``test-only`` (RFC 6241 section 8.6.4.1).
     """
 
     config: Element
     default_operation: str = "merge"
     keep_partial: bool = True
+    test: str = "set"
 
 
 class Datastores:
     """The device's configuration.
 
     The candidate is one for all sessions: edits outlive the session that made them, and whoever commits commits them
-    all. Locking it while it holds edits is granted, as on SR Linux, or refused by RFC 6241 section 7.5. Only an explicit
-    unlock discards them (section 8.3.5.2).
+    all. Locking it while it holds edits is granted, as on SR Linux, or refused by RFC 6241 section 7.5. Only an
+    explicit unlock discards them (section 8.3.5.2).
     """
 
     def __init__(
@@ -91,7 +93,7 @@ class Datastores:
 
         Raises:
             RpcError: the edit is refused.
-            RpcErrors: running was the target and would not be valid.
+            RpcErrors: a test was asked for, or running was the target, and the result is not valid.
         """
         self._guard(name, session)
         schema.check(request.config)
@@ -102,7 +104,10 @@ class Datastores:
             if request.keep_partial and name != "running":
                 self.trees[name] = work
             raise
-        self._store(name, work)
+        if request.test != "set":
+            self.validate(work)
+        if request.test != "test-only":
+            self._store(name, work)
 
     def copy(self, name: str, session: int, source: Element) -> None:
         """Make ``source`` the whole content of a datastore (RFC 6241 section 7.3).

@@ -87,7 +87,12 @@ def _put(parent: Element, node: Element, path: SchemaPath, existing: Element | N
         raise RpcError("data-exists", f'Data for "{local(node)}" already exists.', path=xpath(existing))
     for each in node.iterdescendants():
         if each.get(OPERATION) in ("delete", "remove"):
-            raise RpcError("bad-attribute", "Nothing to delete inside new data.", path=xpath(each), info=[("bad-attribute", "operation")])
+            raise RpcError(
+                "bad-attribute",
+                "Nothing to delete inside new data.",
+                path=xpath(each),
+                info=[("bad-attribute", "operation")],
+            )
     if existing is None:
         graft(parent, node)
     else:

@@ -1,4 +1,4 @@
-"""Reading and building configuration trees: lxml elements under a ``data`` root, one namespace declaration a subtree."""
+"""Reading and building configuration trees: lxml elements under a ``data`` root."""
 
 from collections.abc import Iterator
 from typing import Final, TypeAlias
@@ -13,7 +13,7 @@ from fabric_auto.lab.emulated.srlinux.nodes import CHILDREN
 Fingerprint: TypeAlias = tuple[str, str, tuple["Fingerprint", ...]]
 
 USER_ORDERED: Final = frozenset({"statement", "import-policy", "export-policy", "allowed-peer-as"})
-"""Lists and leaf-lists whose order is configuration (``ordered-by user`` in srl_nokia-routing-policy, srl_nokia-bgp)."""
+"""Lists and leaf-lists whose order is configuration (``ordered-by user``, srl_nokia-routing-policy and -bgp)."""
 
 
 def local(element: Element) -> str:
@@ -78,18 +78,22 @@ def root() -> Element:
     return etree.Element(f"{{{NETCONF}}}data", nsmap={None: NETCONF})
 
 
-def add(parent: Element, name: str, text: str | None = None, ns: str = "", prefixes: dict[str, str] | None = None) -> Element:
+def add(
+    parent: Element, name: str, text: str | None = None, ns: str = "", prefixes: dict[str | None, str] | None = None
+) -> Element:
     """Append a child in ``ns``, or in the parent's namespace, and return it."""
     ns = ns or namespace(parent)
-    made = etree.SubElement(parent, f"{{{ns}}}{name}", nsmap={None: ns, **(prefixes or {})})
+    declared: dict[str | None, str] = {None: ns, **(prefixes or {})}
+    made = etree.SubElement(parent, f"{{{ns}}}{name}", nsmap=declared)
     made.text = text
     return made
 
 
 def graft(parent: Element, node: Element, *, deep: bool = True) -> Element:
-    """Append a copy of ``node`` to ``parent``: no attributes, no white space, prefixes that values use declared on the spot.
+    """Append a copy of ``node`` to ``parent``, without attributes and white space between elements.
 
-    A prefix in a value (an identity) is declared somewhere above in the message; it would be lost in a plain copy.
+    A prefix in a value (an identity) is declared somewhere above in the message and would be lost in a plain copy;
+    here it is declared on the spot.
     """
     text = None if len(node) else value(node) or None
     prefix = (text or "").partition(":")[0]

@@ -34,7 +34,13 @@ class RpcError(Exception):
     def element(self) -> Element:
         """Return the ``rpc-error`` element."""
         error = etree.Element(f"{{{NETCONF}}}rpc-error", nsmap={None: NETCONF})
-        rows = [("type", self.layer), ("tag", self.tag), ("severity", "error"), ("path", self.path), ("message", self.message)]
+        rows = [
+            ("type", self.layer),
+            ("tag", self.tag),
+            ("severity", "error"),
+            ("path", self.path),
+            ("message", self.message),
+        ]
         for name, text in rows:
             if text:
                 etree.SubElement(error, f"{{{NETCONF}}}error-{name}").text = text

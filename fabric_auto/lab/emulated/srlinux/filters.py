@@ -25,7 +25,10 @@ STATE_LISTS: dict[SchemaPath, tuple[str, ...]] = {
 
 @dataclass(slots=True)
 class _Selection:
-    """Nodes to return: ``whole`` with all below, ``part`` with only the selected below. Holding the nodes keeps them the same."""
+    """The nodes to return: ``whole`` with all below, ``part`` with what is selected below.
+
+    lxml makes a new object for a node that nobody holds; the sets hold them.
+    """
 
     whole: set[Element] = field(default_factory=set)
     part: set[Element] = field(default_factory=set)
@@ -94,5 +97,3 @@ def _copy(node: Element, target: Element, selection: _Selection) -> None:
         made = graft(target, node, deep=False)
         for each in node:
             _copy(each, made, selection)
-
-

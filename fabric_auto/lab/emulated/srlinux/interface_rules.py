@@ -32,6 +32,8 @@ _NAME: Final = re.compile(
 _MAXIMA: Final = {"7220": (9412, 9398), "7730": (9500, 9394)}
 """(mtu, ip-mtu) by platform family, where lower than the models' ranges."""
 
+_MINIMUM_MTU: Final = 1500
+_MGMT_MTU: Final = 9216
 _TYPED: Final = ("ethernet", "lag", "lif", "enp", "vhn")
 
 
@@ -95,9 +97,9 @@ def _port_mtu(interface: Element, maximum: int) -> Iterator[Problem]:
     node, name = descend(interface, "mtu"), leaf(interface, "name")
     if node is None:
         return
-    if not name.startswith(("lif", "vhn")) and int(value(node)) < 1500:
+    if not name.startswith(("lif", "vhn")) and int(value(node)) < _MINIMUM_MTU:
         yield Problem(node, "minimum mtu is 1500 for this interface type")
-    if name.startswith("mgmt") and int(value(node)) > 9216:
+    if name.startswith("mgmt") and int(value(node)) > _MGMT_MTU:
         yield Problem(node, "mtu max is 9216 for mgmt interface")
     if name.startswith(("ethernet", "lag")) and int(value(node)) > maximum:
         yield Problem(node, f"mtu {value(node)} exceeds the maximum of {maximum} of this platform")

@@ -1,4 +1,4 @@
-"""What a configuration says about ports and subinterfaces: which there are, where they belong, whether they can be up."""
+"""What a configuration says about ports and subinterfaces: which there are, where they belong, whether they fit."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Lists and their keys, leaf-lists and presence containers of the SR Linux configuration a fabric touches.
 
-Source: the ``key``, ``leaf-list`` and ``presence`` statements of the vendor's models, release 25.3.1, with groupings and
-augments resolved; a line is a schema path (names only) and the list's keys in order. The last lines of ``_LISTS`` are of
-later releases (25.7 PFC and load balancing, 26.3 TLS and DNS, 26.7 SRv6).
+Source: the ``key``, ``leaf-list`` and ``presence`` statements of the vendor's models, release 25.3.1, with groupings
+and augments resolved; a line is a schema path (names only) and the list's keys in order. The last lines of ``_LISTS``
+are of later releases (25.7 PFC and load balancing, 26.3 TLS and DNS, 26.7 SRv6).
 """
 
 from typing import Final, TypeAlias

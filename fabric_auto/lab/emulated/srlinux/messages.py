@@ -95,7 +95,8 @@ def operation_of(rpc: Element) -> Element:
 
 def reply(rpc: Element | None, content: Iterable[Element]) -> bytes:
     """Return an rpc-reply with all attributes of the rpc (RFC 6241 section 4.2)."""
-    message = etree.Element(f"{{{NETCONF}}}rpc-reply", nsmap={None: NETCONF, **_prefixes(rpc)})
+    declared: dict[str | None, str] = {None: NETCONF, **_prefixes(rpc)}
+    message = etree.Element(f"{{{NETCONF}}}rpc-reply", nsmap=declared)
     if rpc is not None:
         for name, text in rpc.attrib.items():
             message.set(name, text)
@@ -108,5 +109,5 @@ def ok() -> Sequence[Element]:
     return [etree.Element(f"{{{NETCONF}}}ok", nsmap={None: NETCONF})]
 
 
-def _prefixes(rpc: Element | None) -> dict[str, str]:
+def _prefixes(rpc: Element | None) -> dict[str | None, str]:
     return {} if rpc is None else {prefix: uri for prefix, uri in rpc.nsmap.items() if prefix}

@@ -1,7 +1,7 @@
 """What may stand in the configuration containers a fabric uses most, and which values the leaves take.
 
-Source: the vendor's models, release 25.3.1, with groupings, augments and typedefs resolved. A container that is not here
-is open: its children are checked only when the device has the models themselves. A word is a child's name, with
+Source: the vendor's models, release 25.3.1, with groupings, augments and typedefs resolved. A container that is not
+here is open: its children are checked only when the device has the models themselves. A word is a child's name, with
 ``:type`` when its values are checked and ``#default`` when it has one. Types: ``admin`` (enable or disable), ``bool``,
 ``empty``, ``low..high`` (parts joined by ``|``), ``id=base`` (an identity), else enumeration values joined by ``|``.
 """

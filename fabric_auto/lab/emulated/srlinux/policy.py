@@ -1,10 +1,9 @@
-"""Routing policies as the device evaluates them (srl_nokia-routing-policy), and what happens to a route no policy decides.
+"""Routing policies as the device evaluates them (srl_nokia-routing-policy), and the verdict when none decides.
 
 A policy that the running configuration lists decides by its first matching statement, else by its default action.
 Conditions this emulator does not know (communities, AS paths, ...) match nothing.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import ip_network
 from typing import Final
@@ -38,27 +37,41 @@ EXPORT: Final = Side("export-policy", "default-export-policy", "export-reject-al
 
 
 def route_policy(config: Element, bgp: Element | None, peers: dict[str, Peer], side: Side) -> RoutePolicy:
-    """Return the import or export policy towards every neighbour."""
+    """Return the import or export policy towards every neighbour.
+
+    Verdicts are remembered: neighbours share policies, and the control plane asks for every route.
+    """
+    listed = {
+        (address, family): peer.policies(side.policies, family)
+        for address, peer in peers.items()
+        for family in _FAMILY.values()
+    }
+    verdicts: dict[tuple[tuple[str, ...], Prefix, str], str] = {}
 
     def passes(neighbor: str, prefix: Prefix, protocol: str) -> bool:
-        peer = peers.get(neighbor)
-        if bgp is None or peer is None:
-            return False
         family = _FAMILY[prefix.version]
-        for name in peer.policies(side.policies, family):
-            verdict = _evaluate(config, name, prefix, protocol)
-            if verdict:
-                return verdict == "accept"
-        return _undecided(bgp, peer, side, family, protocol)
+        if bgp is None or (neighbor, family) not in listed:
+            return False
+        key = (listed[neighbor, family], prefix, protocol)
+        if key not in verdicts:
+            verdicts[key] = _chain(config, *key)
+        if verdicts[key]:
+            return verdicts[key] == "accept"
+        return _undecided(bgp, peers[neighbor], side, family, protocol)
 
     return passes
+
+
+def _chain(config: Element, names: tuple[str, ...], prefix: Prefix, protocol: str) -> str:
+    """Return the verdict of the first policy that decides, "" when none does."""
+    return next((verdict for name in names if (verdict := _evaluate(config, name, prefix, protocol))), "")
 
 
 def _undecided(bgp: Element, peer: Peer, side: Side, family: str, protocol: str) -> bool:
     """The verdict on a route that no policy decides.
 
-    External peers reject unless ``ebgp-default-policy`` says otherwise (RFC 8212), internal ones accept; routes of other
-    protocols are never advertised without a policy that accepts them.
+    External peers reject unless ``ebgp-default-policy`` says otherwise (RFC 8212), internal ones accept; routes of
+    other protocols are never advertised without a policy that accepts them.
     """
     if side is EXPORT and protocol != "bgp":
         return False
@@ -86,13 +99,23 @@ def _evaluate(config: Element, name: str, prefix: Prefix, protocol: str) -> str:
 
 def _matches(config: Element, match: Element | None, prefix: Prefix, protocol: str) -> bool:
     """Return True when all conditions hold; a statement without any matches everything."""
-    conditions: dict[str, Callable[[Element], bool]] = {
-        "prefix": lambda node: _in_set(config, leaf(node, "prefix-set"), prefix),
-        "prefix-set": lambda node: _in_set(config, value(node), prefix),
-        "protocol": lambda node: bare(value(node)) == protocol,
-        "family": lambda _: _FAMILY[prefix.version] in {bare(value(each)) for each in children(match, "family")},
-    }
-    return all(conditions.get(local(node), lambda _: False)(node) for node in (() if match is None else match))
+    if match is None:
+        return True
+    families = {bare(value(each)) for each in children(match, "family")}
+    return (not families or _FAMILY[prefix.version] in families) and all(
+        _condition(config, node, prefix, protocol) for node in match
+    )
+
+
+def _condition(config: Element, node: Element, prefix: Prefix, protocol: str) -> bool:
+    name = local(node)
+    if name == "prefix":
+        return _in_set(config, leaf(node, "prefix-set"), prefix)
+    if name == "prefix-set":  # releases before 24.10
+        return _in_set(config, value(node), prefix)
+    if name == "protocol":
+        return bare(value(node)) == protocol
+    return name == "family"
 
 
 def _in_set(config: Element, name: str, prefix: Prefix) -> bool:
@@ -123,5 +146,3 @@ def covers(text: str, lengths: str, prefix: Prefix) -> bool:
 def _start(prefix: Prefix, length: int) -> int:
     bits = prefix.max_prefixlen - length
     return int(prefix.network_address) >> bits << bits
-
-

@@ -1,12 +1,12 @@
 """Commit rules for BGP, routing policy, BFD and management: references that must exist, and what BGP needs to start.
 
-Sources: ``mandatory``, ``must``, ``max-elements`` and ``leafref`` statements of srl_nokia-bgp, -routing-policy, -bfd, -ssh,
--netconf-server and -lldp (their error messages are used).
+Sources: ``mandatory``, ``must``, ``max-elements`` and ``leafref`` statements of srl_nokia-bgp, -routing-policy, -bfd,
+-ssh, -netconf-server and -lldp (their error messages are used).
 """
 
 import re
 from collections.abc import Iterator
-from ipaddress import ip_address, ip_network
+from ipaddress import IPV6LENGTH, ip_address, ip_network
 from typing import Final
 
 from lxml.etree import _Element as Element
@@ -158,4 +158,4 @@ def _is_network(text: str) -> bool:
 
 def _is_range(text: str) -> bool:
     match = _RANGE.fullmatch(text)
-    return text == "exact" or (match is not None and int(match[1]) <= int(match[2]) <= 128)
+    return text == "exact" or (match is not None and int(match[1]) <= int(match[2]) <= IPV6LENGTH)

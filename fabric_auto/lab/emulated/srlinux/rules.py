@@ -9,29 +9,15 @@ from lxml.etree import _Element as Element
 from fabric_auto.lab.emulated.srlinux import interface_rules, routing_rules
 from fabric_auto.lab.emulated.srlinux.elements import xpath
 from fabric_auto.lab.emulated.srlinux.errors import RpcError
-from fabric_auto.lab.emulated.srlinux.namespaces import NETCONF
 from fabric_auto.lab.emulated.topology import LabDevice
-
-
-class Violation(Protocol):
-    """Something the models do not allow."""
-
-    @property
-    def path(self) -> str:
-        """Where, as an XPath."""
-        ...
-
-    @property
-    def message(self) -> str:
-        """What, in the validator's words."""
-        ...
+from fabric_auto.yang.violation import Violation
 
 
 class Models(Protocol):
     """The vendor's YANG models for one release and chassis."""
 
     def validate(self, config: bytes) -> Sequence[Violation]:
-        """Return what the models do not allow in a NETCONF ``<config>``; empty when it is valid."""
+        """Return what the models do not allow in a NETCONF ``<data>``; empty when it is valid."""
         ...
 
 
@@ -42,15 +28,7 @@ def judge(hardware: LabDevice, models: Models | None) -> Callable[[Element], tup
         own = (*interface_rules.check(config, hardware), *routing_rules.check(config))
         if own or models is None:
             return tuple(RpcError(each.tag, each.message, path=xpath(each.node)) for each in own)
-        found = models.validate(as_config(config))
+        found = models.validate(etree.tostring(config))
         return tuple(RpcError("operation-failed", each.message, path=each.path) for each in found)
 
     return errors
-
-
-def as_config(config: Element) -> bytes:
-    """Return a configuration as a ``<config>`` document."""
-    made = etree.Element(f"{{{NETCONF}}}config", nsmap={None: NETCONF})
-    text = etree.tostring(config, encoding="unicode")
-    made.extend(etree.fromstring(text))
-    return etree.tostring(made)

@@ -33,7 +33,7 @@ def check(config: Element) -> None:
 
 
 def accepts(kind: str, node: Element) -> bool:
-    """Return True when the leaf's value is of the type, spelled as in :mod:`~fabric_auto.lab.emulated.srlinux.nodes`."""
+    """Return True when the leaf's value is of the type, spelled as in the module ``nodes``."""
     text = value(node)
     if kind == "admin":
         return text in ("enable", "disable")
@@ -83,7 +83,10 @@ def _name(node: Element, path: SchemaPath, parent: str) -> None:
     siblings = CHILDREN.get(path[:-1])
     if not wanted or (siblings is not None and name not in siblings):
         raise RpcError(
-            "unknown-element", f'An unexpected element "{name}" is present.', path=xpath(node), info=[("bad-element", name)]
+            "unknown-element",
+            f'An unexpected element "{name}" is present.',
+            path=xpath(node),
+            info=[("bad-element", name)],
         )
     if found != wanted:
         raise RpcError(

@@ -70,7 +70,11 @@ def carriers(config: Element, sub: Subinterface) -> tuple[str, ...]:
             if leaf(each, "ethernet", "aggregate-id") == sub.interface
         )
     for each in children(config, "network-instance"):
-        if instance_type(each) == "mac-vrf" and enabled(each) and entry(each, "interface", "name", sub.name) is not None:
+        if (
+            instance_type(each) == "mac-vrf"
+            and enabled(each)
+            and entry(each, "interface", "name", sub.name) is not None
+        ):
             listed = (find_subinterface(config, leaf(place, "name")) for place in children(each, "interface"))
             return tuple(s.interface for s in listed if s is not None and admin_up(s) and s.interface != sub.interface)
     return ()
