@@ -1,5 +1,6 @@
 """``compile``: a checked program to files, one device after the other."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -35,37 +36,27 @@ def compile_to(
     check = YangCheck(yang) if yang is not None else None
     findings: list[Diagnostic] = []
     devices: dict[str, object] = {}
-    try:
-        with output(folder) as out:
-            for config, rendered in render(program):
-                digests = {
-                    each.name: out.write(f"devices/{config.name}/{each.name}", each.content)
-                    for each in rendered.artifacts
-                }
-                devices[config.name] = _entry(config, rendered, digests)
-                if check is not None:
-                    findings.extend(check.findings(config, rendered))
-                progress(config.name)
-            for fabric in program.fabrics:
-                out.write(f"fabric/{fabric.name}/cabling.csv", cabling(fabric))
-            out.write_json(
-                MANIFEST,
-                {
-                    "format_version": FORMAT_VERSION,
-                    "tool_version": fabric_auto.__version__,
-                    "inputs": program.project.digest(),
-                    "devices": devices,
-                },
-            )
-            if findings:
-                raise _Invalid
-    except _Invalid:
-        pass
+    with output(folder) as out:
+        for config, rendered in render(program):
+            digests = {
+                each.name: out.write(f"devices/{config.name}/{each.name}", each.content) for each in rendered.artifacts
+            }
+            devices[config.name] = _entry(config, rendered, digests)
+            if check is not None:
+                findings.extend(check.findings(config, rendered))
+            progress(config.name)
+        for fabric in program.fabrics:
+            out.write(f"fabric/{fabric.name}/cabling.csv", cabling(fabric))
+        out.write(MANIFEST, _manifest(program.project.digest(), devices))
+        out.keep = not findings
     return findings
 
 
-class _Invalid(Exception):  # noqa: N818
-    """The artifacts are not valid; what was written aside is dropped."""
+def _manifest(inputs: str, devices: dict[str, object]) -> bytes:
+    """Return the manifest as JSON: one line a device, so that a diff names the device and the file stays small."""
+    lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(devices[name], sort_keys=True)}" for name in sorted(devices))
+    head = {"format_version": FORMAT_VERSION, "inputs": inputs, "tool_version": fabric_auto.__version__}
+    return (json.dumps(head)[:-1] + ',\n"devices": {\n' + lines + "\n}}\n").encode()
 
 
 def _entry(config: DeviceConfig, rendered: Rendered, digests: dict[str, str]) -> dict[str, object]:

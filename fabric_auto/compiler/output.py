@@ -1,6 +1,5 @@
 """``build/``: written aside, file by file, and swapped in whole; an unchanged file keeps its bytes and its mtime."""
 
-import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -21,12 +20,14 @@ class Output:
 
     Attributes:
         changed: files that are new, different or gone.
+        keep: False drops what was written; the previous content stays.
     """
 
     final: Path
     aside: Path
     written: set[str] = field(default_factory=set)
     changed: int = 0
+    keep: bool = True
 
     def write(self, name: str, content: bytes) -> str:
         """Write a file and return its SHA-256."""
@@ -39,10 +40,6 @@ class Output:
             target.write_bytes(content)
         self.written.add(name)
         return sha256(content).hexdigest()
-
-    def write_json(self, name: str, value: object) -> str:
-        """Write a value as JSON, deterministically."""
-        return self.write(name, (json.dumps(value, indent=1, sort_keys=True) + "\n").encode())
 
 
 @contextmanager
@@ -60,7 +57,8 @@ def output(final: Path) -> Iterator[Output]:
         aside.mkdir()
         out = Output(final, aside)
         yield out
-        _swap(out)
+        if out.keep:
+            _swap(out)
     except OSError as error:
         raise FabricAutoError(
             f"{final} cannot be written: {error.strerror or error}",

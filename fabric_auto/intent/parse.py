@@ -112,13 +112,13 @@ def _name(document: Document, findings: list[Diagnostic]) -> str | None:
         span = document.at(("metadata",)) if "metadata" in document.value else document.at(())
         findings.append(rules.MISSING_KEY.at(span, "key `metadata.name` is missing", help="add `metadata: {name: …}`"))
         return None
-    for key in metadata:
-        if key != "name":
-            findings.append(
-                rules.UNKNOWN_KEY.at(
-                    document.at(("metadata", key), key=True), f"unknown key `{key}`", help="`metadata` has `name` alone"
-                )
-            )
+    findings.extend(
+        rules.UNKNOWN_KEY.at(
+            document.at(("metadata", key), key=True), f"unknown key `{key}`", help="`metadata` has `name` alone"
+        )
+        for key in metadata
+        if key != "name"
+    )
     name = metadata["name"]
     if not isinstance(name, str) or not is_name(name):
         findings.append(

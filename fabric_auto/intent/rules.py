@@ -36,7 +36,8 @@ UNKNOWN_REFERENCE: Final = Rule(
 PLAIN_SECRET: Final = Rule(
     "FAB112",
     "secret-in-file",
-    "Secrets are references (`env:NAME`, `file:PATH`, `keyring:NAME`), resolved when devices are reached. A secret in a file would be in git.",
+    "Secrets are references (`env:NAME`, `file:PATH`, `keyring:NAME`), resolved when devices are reached. "
+    "A secret in a file would be in git.",
 )
 NOT_YET: Final = Rule(
     "FAB113",

@@ -134,6 +134,8 @@ def keep_used(running: Leaves, wanted: Leaves, intended: Leaves, is_entry: Calla
         elif missing and path not in intended:
             orphans.add(path)
     kept = {path: value for path, value in wanted.items() if path not in orphans}
+    if not needed:
+        return kept
     own_fields = {
         path: value for path, value in running.items() if not is_entry(path) and _nearest(path, is_entry) in needed
     }

@@ -5,7 +5,7 @@ and not by the vendor's renderer, so that these tests judge the planner alone.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import jsonpatch
@@ -51,7 +51,7 @@ class Wish:
     """What a device should run: panels by breakout, routed ports, one VLAN, neighbors."""
 
     panels: dict[str, int] = field(default_factory=dict)
-    routed: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    routed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     members: tuple[str, ...] = ()
     vlan: int | None = None
     neighbors: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -193,7 +193,9 @@ def _port_faults(data: Database) -> Iterator[str]:
     for key, fields in data.get("CABLE_LENGTH", {}).items():
         yield from (f"CABLE_LENGTH|{key}: no {port}" for port in fields if port not in ports)
     for key, fields in data.get("ACL_TABLE", {}).items():
-        yield from (f"ACL_TABLE|{key}: no {port}" for port in fields["ports"] if port not in ports)
+        named = fields["ports"]
+        assert isinstance(named, list)
+        yield from (f"ACL_TABLE|{key}: no {port}" for port in named if port not in ports)
 
 
 COUNTS = st.sampled_from([1, 1, 2, 4])

@@ -34,7 +34,7 @@ def test_an_intended_leaf_that_is_absent_is_created() -> None:
 
 def test_a_leaf_inside_an_entry_of_ours_that_is_not_intended_goes() -> None:
     extra = (*PEER, "holdtime")
-    running = {PEER: "", ASN: "1", extra: "180"}
+    running: Leaves = {PEER: "", ASN: "1", extra: "180"}
     assert compare(running, rendered({PEER: "", ASN: "1"}, {PEER}), NOTHING, {}) == (Change(extra, "180", None, None),)
 
 

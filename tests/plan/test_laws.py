@@ -11,7 +11,7 @@ from fabric_auto.plan.model import DevicePlan
 from fabric_auto.plan.sonic import needs_reload, steps
 from fabric_auto.plan.sonic_patch import edited
 from fabric_auto.plan.state import DeviceState, state_after
-from fabric_auto.vendors.base import NOTHING
+from fabric_auto.vendors.base import NOTHING, Leaves
 from tests.plan import srlinux_cases as srl
 from tests.plan.sonic_cases import (
     Database,
@@ -119,16 +119,19 @@ def test_small_sonic_patches_are_sound_after_each_document(data: Database, wish:
 @settings(max_examples=100, deadline=None)
 @given(srl.trees(), srl.wishes(), srl.wishes())
 def test_srlinux_steps_reach_the_target_and_their_inverse_the_running_configuration(
-    tree: srl.Leaves, first: srl.Wish, second: srl.Wish
+    tree: Leaves, first: srl.Wish, second: srl.Wish
 ) -> None:
     running, state = tree, None
     for wish in (first, second, None):
-        plan = plan_device("east-spine-01", "srlinux", srl.running_of(running), wish and wish.rendered, state)
+        plan = plan_device("east-spine-01", "srlinux", srl.running_of(running), wish.rendered if wish else None, state)
         after = srl.last_of(running, plan.steps)
         assert after == plan.target
         assert srl.last_of(after, plan.inverse) == running
         state = kept(plan)
-        assert plan_device("east-spine-01", "srlinux", srl.running_of(after), wish and wish.rendered, state).steps == ()
+        assert (
+            plan_device("east-spine-01", "srlinux", srl.running_of(after), wish.rendered if wish else None, state).steps
+            == ()
+        )
         running = after
     assert running == tree
 
@@ -136,13 +139,13 @@ def test_srlinux_steps_reach_the_target_and_their_inverse_the_running_configurat
 @settings(max_examples=100, deadline=None)
 @given(srl.trees(), srl.wishes(), srl.wishes())
 def test_srlinux_foreign_entries_survive_deploy_change_and_decommissioning(
-    tree: srl.Leaves, first: srl.Wish, second: srl.Wish
+    tree: Leaves, first: srl.Wish, second: srl.Wish
 ) -> None:
     covers = [wish.rendered.ownership.covers for wish in (first, second)]
     others = {path: value for path, value in tree.items() if not any(each(path) for each in covers)}
     running, state = tree, None
     for wish in (first, second, None):
-        plan = plan_device("east-spine-01", "srlinux", srl.running_of(running), wish and wish.rendered, state)
+        plan = plan_device("east-spine-01", "srlinux", srl.running_of(running), wish.rendered if wish else None, state)
         running, state = srl.last_of(running, plan.steps), kept(plan)
         assert {path: running.get(path) for path in others} == others
         if wish:

@@ -65,8 +65,10 @@ def test_a_port_has_lanes_alias_speed_fec_and_ip_mtu(config: dict[str, dict[str,
     }
 
 
-def test_a_link_that_the_intent_shuts_keeps_its_addresses_and_is_down(config: dict[str, dict[str, object]]) -> None:
-    assert config["PORT"]["Ethernet496"]["admin_status"] == "down"  # type: ignore[index]  (rows are objects)
+def test_a_link_that_the_intent_shuts_keeps_its_addresses_and_is_down(
+    config: dict[str, dict[str, dict[str, str]]],
+) -> None:
+    assert config["PORT"]["Ethernet496"]["admin_status"] == "down"
     assert "Ethernet496|10.11.0.2/31" in config["INTERFACE"]
 
 
@@ -205,7 +207,7 @@ def test_what_is_not_config_db_is_refused(garbage: bytes) -> None:
 def test_the_vendor_models_accept_a_leaf_and_a_spine(
     shared: Path, yang_models: Path, tmp_path: Path, release: str
 ) -> None:
-    files = []
+    files: list[Path] = []
     for device in (leaf(), sonic_spine()):
         files.append(tmp_path / f"{device.name}.json")
         files[-1].write_bytes(SONIC.render(replace(device, release=release)).artifacts[0].content)

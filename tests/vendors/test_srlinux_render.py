@@ -359,7 +359,7 @@ def test_the_vendor_models_accept_a_leaf_and_a_spine(
 ) -> None:
     monkeypatch.setenv("SRL_YANG_CACHE", str(tmp_path / "cache"))
     assert yang_models.is_dir()
-    files = []
+    files: list[Path] = []
     for device in (srl_leaf(), spine(), spine(mode="4x100G")):
         content = next(
             each.content for each in SRLINUX.render(device).artifacts if each.name == f"config.{form}"

@@ -55,9 +55,8 @@ class Verdicts:
         unknown = offered & ~asked
         if unknown:
             prefixes = self.prefixes
-            for number in numbers_of(unknown):
-                if policy(neighbor, prefixes[number], protocol):
-                    passed |= 1 << number
+            refused = [each for each in numbers_of(unknown) if not policy(neighbor, prefixes[each], protocol)]
+            passed |= unknown & ~sum(1 << number for number in refused)
             answers[key] = (asked | unknown, passed)
         return offered & passed
 

@@ -1,12 +1,15 @@
 """CONFIG_DB to leaves and back."""
 
 import json
+from typing import Final, TypeAlias
 
 from fabric_auto.core.names import natural_key
 from fabric_auto.vendors.base import Leaves
-from fabric_auto.vendors.sonic.tables import ConfigDb
 
-_NOT_TABLES = frozenset({"bgpraw"})
+ConfigDb: TypeAlias = dict[str, dict[str, dict[str, str | list[str]]]]
+"""CONFIG_DB as ``config_db.json`` holds it: table → row key → field → value."""
+
+_NOT_TABLES: Final = frozenset({"bgpraw"})
 """``show runningconfiguration all`` adds FRR's configuration as text under this name."""
 
 

@@ -4,7 +4,7 @@ from fabric_auto.device.model import DeviceConfig
 from fabric_auto.vendors.base import Artifact, Rendered
 from fabric_auto.vendors.sonic.bgp import neighbor_rows
 from fabric_auto.vendors.sonic.interfaces import claims, interface_rows
-from fabric_auto.vendors.sonic.leaves import dump
+from fabric_auto.vendors.sonic.leaves import document, dump
 from fabric_auto.vendors.sonic.ports import port_rows
 from fabric_auto.vendors.sonic.system import metadata_row
 from fabric_auto.vendors.sonic.tables import Rows
@@ -16,9 +16,10 @@ def render(device: DeviceConfig) -> Rendered:
         (metadata_row(device), *port_rows(device), *interface_rows(device), *neighbor_rows(device)),
         claims(device),
     )
+    leaves = rows.leaves()
     return Rendered(
-        artifacts=(Artifact("config_db.json", dump(rows.document())),),
-        leaves=rows.leaves(),
+        artifacts=(Artifact("config_db.json", dump(document(leaves))),),
+        leaves=leaves,
         ownership=rows.ownership(),
         origins=rows.origins(),
     )

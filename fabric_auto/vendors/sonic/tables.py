@@ -2,14 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from fabric_auto.core.names import natural_key
 from fabric_auto.diagnostics import Span
 from fabric_auto.vendors.base import Leaves, Ownership, Path
-
-ConfigDb: TypeAlias = dict[str, dict[str, dict[str, str | list[str]]]]
-"""CONFIG_DB as ``config_db.json`` holds it: table → row key → field → value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +37,12 @@ class Rows:
     rows: tuple[Row, ...]
     claims: frozenset[Path] = field(default_factory=frozenset)
 
-    def document(self) -> ConfigDb:
-        """Return the rows as CONFIG_DB, tables and keys in natural order."""
-        document: ConfigDb = {}
-        for row in sorted(self.rows, key=lambda each: (each.table, natural_key(each.key))):
-            document.setdefault(row.table, {})[row.key] = dict(row.fields)
-        return document
-
     def leaves(self) -> Leaves:
-        """Return the rows as leaves, in the order of :meth:`document`."""
+        """Return the rows as leaves, tables by name and keys in natural order."""
         leaves: Leaves = {}
-        for table, rows in self.document().items():
-            for key, fields in rows.items():
-                leaves[table, key] = ""
-                for name, value in fields.items():
-                    leaves[table, key, name] = value if isinstance(value, str) else tuple(value)
+        for row in sorted(self.rows, key=lambda each: (each.table, natural_key(each.key))):
+            leaves[row.path] = ""
+            leaves.update({(*row.path, name): value for name, value in row.fields.items()})
         return leaves
 
     def ownership(self) -> Ownership:
