@@ -19,8 +19,10 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
     return {path.relative_to(folder).as_posix(): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
 
 
-def fail() -> None:
-    raise FabricAutoError("a template is wrong")
+def write_half(build: Path) -> None:
+    with output(build) as out:
+        out.write("manifest.json", b"half")
+        raise FabricAutoError("a template is wrong")
 
 
 def compiled(project: Path, build: Path) -> dict[str, tuple[bytes, int]]:

@@ -56,7 +56,8 @@ def test_overlapping_pools_name_both_places(make_project) -> None:
 def test_concise_is_one_line_a_finding(make_project) -> None:
     program = check(load(make_project(Shape().intent.replace("mtu: 9100", "mtu: 9300"))))
     assert render.concise(program.findings) == (
-        "intents/fabric.yaml:26:8: error[FAB702] IP MTU 9300 B is more than `sonic-th4-64x400g` carries, 9216 B (on 4 devices, first `east-leaf-01`)\n"
+        "intents/fabric.yaml:26:8: error[FAB702] IP MTU 9300 B is more than `sonic-th4-64x400g` carries, 9216 B "
+        "(on 4 devices, first `east-leaf-01`)\n"
     )
 
 
