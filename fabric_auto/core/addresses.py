@@ -77,7 +77,7 @@ def host_route(pool: N, number: int) -> N:
 def interface_of(network: Network, number: int) -> Interface:
     """Return address ``number`` of a subnet with the subnet's prefix length.
 
-    >>> interface_of(ip_network("10.20.0.0/26"), 1)
+    >>> interface_of(IPv4Network("10.20.0.0/26"), 1)
     IPv4Interface('10.20.0.1/26')
 
     Raises:
@@ -85,4 +85,5 @@ def interface_of(network: Network, number: int) -> Interface:
     """
     if not 0 <= number < network.num_addresses:
         raise PoolExhaustedError(number + 1, network.num_addresses)
-    return ip_interface(f"{network.network_address + number}/{network.prefixlen}")
+    kind = IPv4Interface if isinstance(network, IPv4Network) else IPv6Interface
+    return kind((int(network.network_address) + number, network.prefixlen))

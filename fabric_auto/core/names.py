@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Final
 
 HOSTNAME: Final = re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?")
@@ -12,6 +13,7 @@ _DIGITS: Final = re.compile(r"(\d+)")
 _FIELD: Final = re.compile(r"\{([^{}]*)\}")
 
 
+@lru_cache(maxsize=65536)
 def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
     """Return a sort key that puts ``Ethernet8`` before ``Ethernet16``.
 

@@ -61,6 +61,7 @@ class SrlinuxDevice:
         self._on_change = on_change
         self._state = State()
         self._sessions: dict[int, Session] = {}
+        self._connections: set[asyncssh.SSHServerConnection] = set()
         self._last_session = 0
         self._acceptor: asyncssh.SSHAcceptor | None = None
         self._stores = Datastores(
@@ -94,7 +95,7 @@ class SrlinuxDevice:
         self._acceptor = await asyncssh.listen(
             self.hardware.address,
             self.hardware.port,
-            server_factory=lambda: _Login(self),
+            server_factory=lambda: _Login(self, self._connections),
             server_host_keys=[self._host_key],
             process_factory=self._connected,
             encoding=None,
@@ -108,7 +109,10 @@ class SrlinuxDevice:
         acceptor, self._acceptor = self._acceptor, None
         if acceptor is not None:
             acceptor.close()
-        self._cut_all()
+        connections = list(self._connections)
+        for each in connections:
+            each.abort()
+        await asyncio.gather(*(each.wait_closed() for each in connections))
         if acceptor is not None:
             await acceptor.wait_closed()
 
@@ -180,14 +184,21 @@ class SrlinuxDevice:
 
 
 class _Login(asyncssh.SSHServer):
-    """Lets the one user in by password."""
+    """Lets the one user in by password, and keeps account of the open connections."""
 
-    def __init__(self, device: SrlinuxDevice) -> None:
-        self._device = device
+    def __init__(self, device: SrlinuxDevice, connections: set[asyncssh.SSHServerConnection]) -> None:
+        self._device, self._connections = device, connections
+        self._connection: asyncssh.SSHServerConnection | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        self._connection = conn
+        self._connections.add(conn)
         if not self._device.accepting:
             conn.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - why it went makes no difference
+        if self._connection is not None:
+            self._connections.discard(self._connection)
 
     def begin_auth(self, username: str) -> bool:  # noqa: ARG002 - every user must authenticate
         return True

@@ -85,13 +85,19 @@ class Lab:
         self.managers.append(client)
         return client
 
+    async def _settle(self) -> None:
+        """Let what is closing finish closing."""
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        if others:
+            await asyncio.wait(others, timeout=10)
+
     def close(self) -> None:
         for client in self.managers:
             if client.connected:
                 client.close_session()
         for device in self.devices:
             self.call(device.stop())
-        self.call(self.loop.shutdown_asyncgens())
+        self.call(self._settle())
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join(10)
         self.loop.close()
