@@ -68,7 +68,7 @@ def plan_device(
     last, previous = (state.ownership, state.previous) if state else (NOTHING, {})
     displaced = sonic_rows.displaced({**previous, **running.leaves}, intended.leaves) if nos == "sonic" else set()
     settle = sonic_rows.settle if nos == "sonic" else srlinux.settle
-    wanted = settle(running.leaves, aim(running.leaves, intended, last, previous, displaced), intended.leaves)
+    wanted = settle(running.leaves, aim(running.leaves, intended, last, previous, displaced))
     changes = changes_between(running.leaves, wanted, intended.origin_of)
     ownership = ownership_after(intended)
     steps, inverse, impact = _steps(nos, running, wanted, changes, intended=intended, last=last)

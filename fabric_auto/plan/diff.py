@@ -7,6 +7,7 @@ over (:func:`previous_after`), so that letting go of it puts the old value back 
 
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from fabric_auto.core.names import natural_key
@@ -25,13 +26,33 @@ def path_key(path: Path) -> PathKey:
     return tuple(natural_key(step) for step in path)
 
 
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a device should have, by whose it is.
+
+    Attributes:
+        foreign: leaves that are not ours, as they are.
+        put_back: values that were there before us, of leaves that we let go of.
+        intended: what the intent asks for.
+    """
+
+    foreign: Leaves
+    put_back: Leaves
+    intended: Leaves
+
+    @property
+    def leaves(self) -> Leaves:
+        """All of it."""
+        return self.foreign | self.put_back | self.intended
+
+
 def aim(
     running: Leaves,
     intended: Rendered,
     last: Ownership,
     previous: Mapping[Path, Value],
     displaced: AbstractSet[Path] = _NONE,
-) -> Leaves:
+) -> Aim:
     """Return the leaves that the device should have: foreign ones as they are, ours as intended.
 
     Args:
@@ -41,13 +62,16 @@ def aim(
         previous: the values that ours replaced then, by path.
         displaced: leaves that cannot stand beside the intended ones although nobody said they are ours.
     """
-    wanted = {**_put_back(intended, previous, displaced), **intended.leaves}
-    kept = {
-        path: wanted.get(path, value)
-        for path, value in running.items()
-        if path in wanted or not (path in displaced or intended.ownership.covers(path) or last.covers(path))
-    }
-    return kept | wanted
+    ours = intended.ownership
+    return Aim(
+        foreign={
+            path: value
+            for path, value in running.items()
+            if path not in displaced and not ours.covers(path) and not last.covers(path)
+        },
+        put_back={path: value for path, value in previous.items() if path not in displaced and not ours.covers(path)},
+        intended=intended.leaves,
+    )
 
 
 def compare(running: Leaves, intended: Rendered, last: Ownership, previous: Mapping[Path, Value]) -> tuple[Change, ...]:
@@ -56,7 +80,7 @@ def compare(running: Leaves, intended: Rendered, last: Ownership, previous: Mapp
     Nothing that is neither in the intended configuration nor ours is ever in the result. What a NOS cannot remove or
     cannot have side by side is not known here (:mod:`fabric_auto.plan.sonic`, :mod:`fabric_auto.plan.srlinux`).
     """
-    return changes_between(running, aim(running, intended, last, previous), intended.origin_of)
+    return changes_between(running, aim(running, intended, last, previous).leaves, intended.origin_of)
 
 
 def changes_between(before: Leaves, after: Leaves, origin_of: OriginOf = lambda _: None) -> tuple[Change, ...]:
@@ -113,39 +137,35 @@ def previous_after(
     return taken | remembered
 
 
-def keep_used(running: Leaves, wanted: Leaves, intended: Leaves, is_entry: Callable[[Path], bool]) -> Leaves:
-    """Return ``wanted`` with every leaf inside an entry that exists.
+def keep_used(running: Leaves, wanted: Aim, is_entry: Callable[[Path], bool]) -> Leaves:
+    """Return the leaves that are wanted, with every one inside an entry that exists.
 
     An entry of ours that others write into as well stays, with its own fields (a BGP instance without its
     autonomous system would not be valid); a value that would be put back into an entry that is gone is dropped.
 
     Args:
         running: the leaves that the device has.
-        wanted: the leaves that it should have.
-        intended: the part of ``wanted`` that the intent asks for.
+        wanted: what it should have.
         is_entry: tells whether a path is that of a row, a list entry or a presence container.
     """
+    leaves = wanted.leaves
     needed: set[Path] = set()
     orphans: set[Path] = set()
-    for path in wanted:
-        missing = [above for above in _above(path) if is_entry(above) and above not in wanted]
-        if missing and path in running:
+    for path in leaves:
+        if path in wanted.intended:
+            continue
+        missing = [above for above in _above(path) if is_entry(above) and above not in leaves]
+        if missing and path in wanted.foreign:
             needed.update(missing)
-        elif missing and path not in intended:
+        elif missing:
             orphans.add(path)
-    kept = {path: value for path, value in wanted.items() if path not in orphans}
+    kept = {path: value for path, value in leaves.items() if path not in orphans}
     if not needed:
         return kept
     own_fields = {
         path: value for path, value in running.items() if not is_entry(path) and _nearest(path, is_entry) in needed
     }
     return {path: value for path, value in running.items() if path in needed} | own_fields | kept
-
-
-def _put_back(intended: Rendered, previous: Mapping[Path, Value], displaced: AbstractSet[Path]) -> Leaves:
-    return {
-        path: value for path, value in previous.items() if path not in displaced and not intended.ownership.covers(path)
-    }
 
 
 def _above(path: Path) -> list[Path]:

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final, Literal, TypeAlias
 
-from fabric_auto.core.names import natural_key
 from fabric_auto.plan.model import Change
 from fabric_auto.plan.sonic_tables import BASE_OF, CREATE_ONLY, LOOPBACK0, Row, order
 from fabric_auto.vendors.base import Path, Value
@@ -180,22 +180,10 @@ def _edits(changes: tuple[Change, ...]) -> list[_Edit]:
 
 def _units(changes: tuple[Change, ...], document: Document) -> Iterator[list[_Edit]]:
     """Yield edits that one document holds together: a new table whole, everything else row by row."""
-    edits = sorted(_edits(changes), key=lambda edit: (*order(edit.row), natural_key(edit.row[1])))
-    removed = [edit for edit in edits if edit.kind == "remove"]
-    yield from ([edit] for edit in reversed(removed))
-    present = {table: len(rows) for table, rows in document.items()}
-    for edit in removed:
-        present[edit.row[0]] -= 1
-    new: dict[str, list[_Edit]] = {}
-    for edit in edits:
-        if edit.kind == "add" and not present.get(edit.row[0]):
-            new.setdefault(edit.row[0], []).append(edit)
-    done: set[str] = set()
-    for edit in edits:
-        table = edit.row[0]
-        if table in new:
-            if table not in done:
-                done.add(table)
-                yield new[table]
-        elif edit.kind != "remove":
-            yield [edit]
+    edits = sorted(_edits(changes), key=lambda edit: order(edit.row))
+    yield from ([edit] for edit in reversed(edits) if edit.kind == "remove")
+    for table, group in groupby((edit for edit in edits if edit.kind != "remove"), key=lambda edit: edit.row[0]):
+        if table in document:
+            yield from ([edit] for edit in group)
+        else:
+            yield list(group)

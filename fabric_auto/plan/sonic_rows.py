@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import Final
 
 from fabric_auto.errors import FabricAutoError
-from fabric_auto.plan.diff import keep_used
+from fabric_auto.plan.diff import Aim, keep_used
 from fabric_auto.plan.sonic_tables import (
     LOOPBACK0,
     PORT_FIELD_TABLES,
@@ -36,8 +37,8 @@ def displaced(running: Leaves, intended: Leaves) -> set[Path]:
     return {path for path in _about(running, gone) if path not in intended}
 
 
-def settle(running: Leaves, wanted: Leaves, intended: Leaves) -> Leaves:
-    """Return ``wanted`` as CONFIG_DB can hold it.
+def settle(running: Leaves, wanted: Aim) -> Leaves:
+    """Return what is wanted as CONFIG_DB can hold it.
 
     * A port that goes takes everything about it with it.
     * A row that foreign rows need, or hold fields in, stays whole.
@@ -47,48 +48,61 @@ def settle(running: Leaves, wanted: Leaves, intended: Leaves) -> Leaves:
 
     Args:
         running: the leaves that the device has.
-        wanted: the leaves that it should have.
-        intended: the part of ``wanted`` that the intent asks for, as opposed to what stays or is put back.
+        wanted: what it should have.
 
     Raises:
         FabricAutoError: a foreign row names a port that goes away, in a field that is not ours to change.
     """
-    gone = set(rows(running, "PORT")) - set(rows(wanted, "PORT"))
-    about = set(_about(wanted, {port for _, port in gone}))
-    result = keep_used(running, {path: value for path, value in wanted.items() if path not in about}, intended, is_row)
+    gone = {port for table, port in rows(running, "PORT") if (table, port) not in wanted.leaves}
+    about = set(_about(wanted.foreign, gone))
+    foreign = {path: value for path, value in wanted.foreign.items() if path not in about}
+    result = keep_used(running, replace(wanted, foreign=foreign), is_row)
     if LOOPBACK0 in running:
         result.setdefault(LOOPBACK0, "")
     while True:
-        corrected = _corrected(running, result, intended)
+        corrected = _corrected(running, result, wanted)
         if corrected == result:
             break
         result = corrected
-    _refuse_names(result, {port for _, port in gone})
+    _refuse_names(result, gone)
     return result
 
 
-def _corrected(running: Leaves, wanted: Leaves, intended: Leaves) -> Leaves:
+def _corrected(running: Leaves, leaves: Leaves, wanted: Aim) -> Leaves:
     kept: set[Row] = set()
-    dropped: set[Row] = set()
-    for row in rows(wanted):
-        missing = [need for need in needs(row, wanted) if need not in wanted]
-        if row in intended:
+    dropped: set[Path] = set()
+    for row in rows(leaves):
+        if row in wanted.intended:
             continue
-        if row in running:
-            kept.update(need for need in missing if need in running and need[0] != "PORT")
-        elif missing or _conflicts(row, wanted):
+        missing = [need for need in needs(row, leaves) if need not in leaves]
+        if row in wanted.put_back and (missing or _conflicts(row, leaves)):
             dropped.add(row)
+        elif row in running:
+            kept.update(need for need in missing if need in running and need[0] != "PORT")
     stay = {path: value for path, value in running.items() if path[:2] in kept}
-    return stay | {path: value for path, value in wanted.items() if path[:2] not in dropped}
+    left = {path: value for path, value in leaves.items() if path[:2] not in dropped}
+    return stay | {
+        path: value for path, value in left.items() if path not in wanted.put_back or not _lacks_port(path, left)
+    }
+
+
+def _lacks_port(path: Path, leaves: Leaves) -> bool:
+    return path[0] in PORT_FIELD_TABLES and not is_row(path) and ("PORT", path[2]) not in leaves
 
 
 def _conflicts(row: Row, wanted: Leaves) -> bool:
-    """A routed port is no VLAN member (sonic-vlan.yang, a must of VLAN_MEMBER_LIST/port)."""
+    """Tell whether a row cannot be put back.
+
+    A routed port is no VLAN member (sonic-vlan.yang, a must of VLAN_MEMBER_LIST/port), and lanes are unique.
+    """
     table, key = row
     if table == _MEMBER:
         return any((_ROUTED, port) in wanted for port in ports_in(key))
     if table == _ROUTED:
         return any(ports_in(member) & ports_in(key) for _, member in rows(wanted, _MEMBER))
+    if table == "PORT":
+        mine = _lanes(wanted, key)
+        return any(mine & _lanes(wanted, other) for _, other in rows(wanted, "PORT") if other != key)
     return False
 
 

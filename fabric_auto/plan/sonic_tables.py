@@ -7,6 +7,7 @@ sonic-utilities (create-only fields, illegal operations), and the bgp container'
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeAlias
 
+from fabric_auto.plan.diff import PathKey, path_key
 from fabric_auto.vendors.base import Leaves, Path, Value
 
 Row: TypeAlias = tuple[str, str]
@@ -114,7 +115,10 @@ def needs(row: Row, leaves: Leaves) -> set[Row]:
     return {row for row in needed if row[0]}
 
 
-def order(row: Row) -> tuple[int, str, int]:
-    """Return where a row stands among those that are added: after what it needs, tables together."""
-    table, key = row
-    return RANK.get(table, RANK["OTHER"]), table, key.count("|")
+def order(row: Row) -> tuple[int, str, PathKey]:
+    """Return where a row stands among those that are added: after what it needs, tables together.
+
+    Within a table the natural order puts ``Ethernet0`` before ``Ethernet0|10.0.0.0/31``, which needs it.
+    """
+    table, _ = row
+    return RANK.get(table, RANK["OTHER"]), table, path_key(row)

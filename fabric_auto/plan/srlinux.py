@@ -6,9 +6,10 @@ operation ever stands on a container that others may use: deletion is by entry, 
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import Final
 
-from fabric_auto.plan.diff import inverse, keep_used
+from fabric_auto.plan.diff import Aim, inverse, keep_used
 from fabric_auto.plan.model import Change, Impact, Step
 from fabric_auto.vendors.base import Leaves, Path, Value
 from fabric_auto.vendors.srlinux.schema import read_step, spell_step
@@ -21,8 +22,8 @@ _PORT_LEAVES: Final = frozenset(
 )
 
 
-def settle(running: Leaves, wanted: Leaves, intended: Leaves) -> Leaves:
-    """Return ``wanted`` as the models can hold it.
+def settle(running: Leaves, wanted: Aim) -> Leaves:
+    """Return what is wanted as the models can hold it.
 
     * An entry or presence container that we made and that others write into stays with its own fields: a BGP instance
       with somebody's neighbor keeps ``autonomous-system`` and ``router-id``, which the models make mandatory, and its
@@ -31,24 +32,24 @@ def settle(running: Leaves, wanted: Leaves, intended: Leaves) -> Leaves:
 
     Args:
         running: the leaves that the device has.
-        wanted: the leaves that it should have.
-        intended: the part of ``wanted`` that the intent asks for.
+        wanted: what it should have.
     """
-    inner = {path[:depth] for leaves in (running, wanted) for path in leaves for depth in range(1, len(path))}
-    there = running.keys() | intended.keys()
+    leaves = wanted.leaves
+    inner = {path[:depth] for each in (running, leaves) for path in each for depth in range(1, len(path))}
 
     def is_entry(path: Path) -> bool:
         # what has a leaf of its own and others inside it is a list entry or a presence container
-        return "[" in path[-1] or (path in inner and path in there)
+        return "[" in path[-1] or (path in inner and (path in running or path in leaves))
 
-    result = keep_used(running, wanted, intended, is_entry)
+    result = keep_used(running, wanted, is_entry)
+    foreign = wanted.foreign
     while True:
-        foreign = {path: value for path, value in result.items() if path in running and path not in intended}
-        kept = {need for path, value in foreign.items() for need in _needs(path, value, running)} - result.keys()
+        retained = {path: value for path, value in result.items() if path in running and path not in wanted.intended}
+        kept = {need for path, value in retained.items() for need in _needs(path, value, running)} - result.keys()
         if not kept:
             return result
-        stay = {path: value for path, value in running.items() if _owner(path, kept)}
-        result = keep_used(running, stay | result, intended, is_entry)
+        foreign = foreign | {path: value for path, value in running.items() if _owner(path, kept)}
+        result = keep_used(running, replace(wanted, foreign=foreign), is_entry)
 
 
 def steps(

@@ -36,6 +36,7 @@ KEYS = {
     ("lldp", "interface"): ("name",),
     ("acl", "acl-filter"): ("name", "type"),
 }
+LEAF_LISTS = {"export-policy", "import-policy"}
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def port(number: int, prefix: str, mtu: str) -> Leaves:
     }
 
 
-def bgp(asn: str, neighbors: dict[str, str]) -> Leaves:
+def bgp(asn: str, neighbors: dict[str, str], export: str = "fabric-out") -> Leaves:
     """A BGP instance with one group."""
     leaves: Leaves = {
         BGP: "",
@@ -102,7 +103,7 @@ def bgp(asn: str, neighbors: dict[str, str]) -> Leaves:
         (*BGP, "afi-safi[afi-safi-name=ipv4-unicast]"): "",
         (*BGP, "afi-safi[afi-safi-name=ipv4-unicast]", "admin-state"): "enable",
         (*BGP, "group[group-name=fabric-v4]"): "",
-        (*BGP, "group[group-name=fabric-v4]", "export-policy"): ("fabric-out",),
+        (*BGP, "group[group-name=fabric-v4]", "export-policy"): (export,),
     }
     for peer, peer_as in neighbors.items():
         step = f"neighbor[peer-address={peer}]"
@@ -143,7 +144,7 @@ def trees(draw: st.DrawFn) -> Leaves:
     if draw(st.booleans()):
         leaves |= {(DEFAULT,): "", (DEFAULT, "interface[name=ethernet-1/9.0]"): ""}
         if draw(st.booleans()):
-            leaves |= bgp("65000", {"192.0.2.9": "65001"}) | policy("fabric-out", ("old",))
+            leaves |= bgp("65000", {"192.0.2.9": "65001"}, "old-out") | policy("old-out", ("old",))
     if draw(st.booleans()):
         leaves |= policy("operators", ("one",))
     if draw(st.booleans()):
@@ -197,6 +198,8 @@ def _edit(data: etree._Element, edit: etree._Element) -> None:
 
 def _find(data: etree._Element, node: etree._Element) -> etree._Element | None:
     keys = KEYS.get((etree.QName(data).localname, etree.QName(node).localname), ())
+    if etree.QName(node).localname in LEAF_LISTS:
+        return next((child for child in data if child.tag == node.tag and child.text == node.text), None)
     for child in data:
         if child.tag == node.tag and all(_key(child, key) == _key(node, key) for key in keys):
             return child

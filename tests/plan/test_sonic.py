@@ -1,6 +1,7 @@
 """SONiC steps against what the box takes: RFC 6902, generic_config_updater's rules, bgpcfgd's start-up."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -226,6 +227,63 @@ def test_an_operators_membership_that_we_displaced_comes_back_only_while_its_vla
     assert ("VLAN_MEMBER", "Vlan50|Ethernet0") not in plan(after, None, state).target
     after["VLAN"] = {"Vlan50": {"vlanid": "50"}}
     assert ("VLAN_MEMBER", "Vlan50|Ethernet0") in plan(after, None, state).target
+
+
+def test_an_operators_address_does_not_come_back_on_a_port_that_is_a_vlan_member_now() -> None:
+    data = factory()
+    data["INTERFACE"] = {"Ethernet0": {}, "Ethernet0|192.0.2.0/31": {}}
+    state = kept(plan(data, wish(panels={"Ethernet0": 1}, routed={"Ethernet0": ("10.11.0.0/31",)})))
+    running, _ = as_configured(wish(panels={"Ethernet0": 1}, routed={"Ethernet0": ("10.11.0.0/31",)}))
+    shut = wish(panels={"Ethernet0": 1}, members=("Ethernet0",), vlan=100).rendered
+    # a vendor claims addresses of enabled ports only; this one is a member all the same
+    entries = frozenset(path for path in shut.ownership.entries if path[0] != "INTERFACE")
+    shut = replace(shut, ownership=replace(shut.ownership, entries=entries))
+    made = plan_device("leaf-01", "sonic", running_of(running), shut, state)
+    assert ("VLAN_MEMBER", "Vlan100|Ethernet0") in made.target
+    assert [path for path in made.target if path[0] == "INTERFACE"] == []
+
+
+def test_a_cable_length_row_goes_when_every_port_in_it_is_displaced() -> None:
+    data = factory({"Ethernet0": 2})
+    data["CABLE_LENGTH"] = {"AZURE": {"Ethernet4": "5m"}}
+    made = plan(data, wish(panels={"Ethernet0": 1}))
+    assert "CABLE_LENGTH" not in json.loads(made.steps[0].content)
+
+
+def test_what_others_wrote_about_a_port_of_ours_goes_with_the_port() -> None:
+    data = factory()
+    first = plan(data, wish(panels={"Ethernet0": 2}))
+    running = json.loads(first.steps[0].content)
+    running["CABLE_LENGTH"]["AZURE"]["Ethernet4"] = "40m"
+    running["BUFFER_PG"] = {"Ethernet4|0": {"profile": "ingress_lossy_profile"}}
+    running["PORT"]["Ethernet4"]["autoneg"] = "on"
+    made = plan(running, None, kept(first))
+    assert json.loads(made.steps[0].content) == data
+
+
+def test_a_displaced_port_does_not_come_back_where_others_use_its_lanes_now() -> None:
+    data = factory({"Ethernet0": 2})
+    first = plan(data, wish(panels={"Ethernet0": 1}))
+    running = json.loads(first.steps[0].content)
+    # somebody re-cut the panel: three rows that are not ours, on lanes 3 to 8
+    del running["PORT"]["Ethernet0"]
+    running["PORT"] |= {
+        key: fields for key, fields in factory({"Ethernet0": 4})["PORT"].items() if key in {"Ethernet2", "Ethernet6"}
+    }
+    del running["CABLE_LENGTH"]["AZURE"]["Ethernet0"]
+    made = plan(running, None, kept(first))
+    assert ("PORT", "Ethernet4") not in made.target
+    assert ("CABLE_LENGTH", "AZURE", "Ethernet4") not in made.target
+
+
+def test_a_displaced_field_does_not_come_back_without_its_row() -> None:
+    data = factory({"Ethernet0": 2})
+    first = plan(data, wish(panels={"Ethernet0": 1}))
+    running = json.loads(first.steps[0].content)
+    del running["CABLE_LENGTH"]
+    made = plan(running, None, kept(first))
+    assert ("PORT", "Ethernet4") in made.target
+    assert [path for path in made.target if path[0] == "CABLE_LENGTH"] == []
 
 
 def test_decommissioning_keeps_the_base_row_of_loopback0() -> None:

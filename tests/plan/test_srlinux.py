@@ -111,7 +111,7 @@ LLDP = (("system", "lldp"), ("system", "lldp", "admin-state"))
 
 
 def test_an_instance_that_was_there_before_us_gets_its_values_back() -> None:
-    instance = bgp("65000", {"192.0.2.9": "65001"}) | policy("fabric-out", ("old",))
+    instance = bgp("65000", {"192.0.2.9": "65001"}, "old-out") | policy("old-out", ("old",))
     before = parse(build({(DEFAULT,): "", **instance}, {}))
     made = plan(before, Wish(neighbors={"10.11.0.3": "4200100000"}))
     after = last_of(before, made.steps)
@@ -124,6 +124,13 @@ def test_policy_statements_keep_the_order_of_the_intent() -> None:
     made = plan({}, Wish(statements=("loopbacks", "hosts")))
     names = etree.fromstring(made.steps[0].content).findall("{*}routing-policy/{*}policy/{*}statement/{*}name")
     assert [name.text for name in names] == ["loopbacks", "hosts"]
+
+
+def test_a_policy_of_another_order_takes_that_of_the_intent_when_it_changes() -> None:
+    running, state = configured(Wish(statements=("hosts", "loopbacks")))
+    made = plan(running, Wish(statements=("loopbacks", "hosts", "links")), state)
+    names = etree.fromstring(made.steps[0].content).findall("{*}routing-policy/{*}policy/{*}statement/{*}name")
+    assert [name.text for name in names] == ["loopbacks", "hosts", "links"]
 
 
 def test_foreign_policies_are_not_in_the_document() -> None:

@@ -1,149 +1,169 @@
-"""Steering a running lab: one JSON object a line over loopback TCP, each with the token of ``lab.json``.
+"""Steering a running lab: the client that `fabric-auto lab` and the tests use (:mod:`.control_server` answers it)."""
 
-A request is ``{"token": …, "operation": …, …}``; its answer ``{"ok": true, "result": …}`` or
-``{"ok": false, "error": …}``.
-"""
-
-import asyncio
 import json
-import logging
-from collections.abc import Callable
-from hmac import compare_digest
+import os
+import socket
+import time
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
-from fabric_auto.lab.emulated.device import State
-from fabric_auto.lab.emulated.network import LabSwitch, Network
-from fabric_auto.lab.emulated.topology import CableEnd
+from fabric_auto.errors import FabricAutoError
+from fabric_auto.lab.emulated.lab_file import NAME, LabFile, not_running
+from fabric_auto.lab.emulated.topology import Cable, CableEnd
 
-LOOPBACK: Final = "127.0.0.1"
-_LOG: Final = logging.getLogger(__name__)
-
-# JSON both ways: a request is checked by the handler that uses it.
-Request = dict[str, Any]
+_TIMEOUT_S: Final = 60.0
+_POLL_S: Final = 0.02
 
 
-class ControlServer:
-    """The lab's side of the control socket.
+@dataclass(frozen=True, slots=True)
+class DeviceStatus:
+    """A device as the lab sees it.
 
-    Args:
-        network: what is steered.
-        token: what each request must carry.
-        stop: called when a client asks the lab to stop, after it has its answer.
+    Attributes:
+        address, port: where it listens.
+        ports_up: names of the ports that are up.
+        sessions: BGP session states by neighbour address.
+        routes: routes in its table.
+        ignores_changes, drops_session: the faults armed on it.
     """
 
-    def __init__(self, network: Network, token: str, stop: Callable[[], None]) -> None:
-        self._network = network
-        self._token = token
-        self._stop = stop
-        self._server: asyncio.Server | None = None
-        self._clients: set[asyncio.StreamWriter] = set()
-        self._operations: dict[str, Callable[[Request], object]] = {
-            "status": self._status,
-            "swap": self._swap,
-            "cut": self._cut,
-            "mend": self._mend,
-            "fault": self._fault,
-            "clear": self._clear,
-            "running": self._running,
-            "ping": lambda _: None,
-            "stop": lambda _: None,
+    nos: str
+    address: str
+    port: int
+    ports_up: tuple[str, ...]
+    sessions: dict[str, str]
+    routes: int
+    ignores_changes: bool
+    drops_session: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LabStatus:
+    """A running lab: its devices by name, and the cables as they are plugged now."""
+
+    pid: int
+    devices: dict[str, DeviceStatus]
+    cables: tuple[Cable, ...]
+
+
+class LabClient:
+    """Steers the lab that runs in a folder. Every method raises FabricAutoError when the lab does not answer or refuses."""
+
+    def __init__(self, state_dir: Path, lab: LabFile) -> None:
+        self._state_dir = state_dir
+        self.lab = lab
+
+    @classmethod
+    def connect(cls, state_dir: Path) -> "LabClient":
+        """Return a client of the lab in ``state_dir``.
+
+        Raises:
+            FabricAutoError: no lab runs there: no ``lab.json``, or its process is gone.
+        """
+        lab = LabFile.read(state_dir)
+        if not _alive(lab.pid):
+            raise not_running(state_dir, lab)
+        client = cls(state_dir, lab)
+        client.ping()
+        return client
+
+    def ping(self) -> None:
+        """Ask the lab for nothing.
+
+        Raises:
+            FabricAutoError: it does not answer.
+        """
+        self._ask("ping")
+
+    def status(self) -> LabStatus:
+        """Return the devices and cables as they are now."""
+        answer = self._ask("status")
+        devices = {
+            name: DeviceStatus(
+                nos=end.nos,
+                address=end.address,
+                port=end.port,
+                **{**answer["devices"][name], "ports_up": tuple(answer["devices"][name]["ports_up"])},
+            )
+            for name, end in self.lab.devices.items()
         }
+        cables = tuple(Cable(CableEnd(*c["a"]), CableEnd(*c["b"]), c["length_m"]) for c in answer["cables"])
+        return LabStatus(self.lab.pid, devices, cables)
 
-    async def start(self) -> int:
-        """Listen on a free loopback port and return it."""
-        self._server = await asyncio.start_server(self._serve, LOOPBACK, 0)
-        port: int = self._server.sockets[0].getsockname()[1]
-        return port
+    def swap(self, a: CableEnd, b: CableEnd) -> None:
+        """Exchange the far ends of the cables at ``a`` and ``b``; devices know when this returns."""
+        self._ask("swap", a=[a.device, a.port], b=[b.device, b.port])
 
-    async def close(self) -> None:
-        """Close the socket and every client's connection."""
-        if self._server is not None:
-            self._server.close()
-            for writer in list(self._clients):
-                writer.close()
-            await self._server.wait_closed()
+    def cut(self, end: CableEnd) -> None:
+        """Take away the cable at ``end``; devices know when this returns."""
+        self._ask("cut", end=[end.device, end.port])
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._clients.add(writer)
+    def mend(self) -> None:
+        """Plug every cable as the topology has it; devices know when this returns."""
+        self._ask("mend")
+
+    def fault(self, device: str, kind: str, options: dict[str, Any] | None = None) -> None:
+        """Arm a fault (:mod:`fabric_auto.lab.emulated.faults`)."""
+        self._ask("fault", device=device, kind=kind, options=options or {})
+
+    def clear(self, device: str | None = None) -> None:
+        """Disarm the faults of a device, or of all."""
+        self._ask("clear", device=device)
+
+    def running(self, device: str) -> str:
+        """Return a device's running configuration as text: JSON for SONiC, XML for SR Linux."""
+        text: str = self._ask("running", device=device)
+        return text
+
+    def stop(self) -> None:
+        """Stop the lab and wait until it has cleaned up."""
+        self._ask("stop")
+        deadline = time.monotonic() + _TIMEOUT_S
+        while (self._state_dir / NAME).exists():
+            if time.monotonic() > deadline:
+                raise FabricAutoError(f"the lab (process {self.lab.pid}) does not stop", help="end that process")
+            time.sleep(_POLL_S)
+
+    def _ask(self, operation: str, **details: object) -> Any:  # JSON; each caller knows its shape
+        control = self.lab.control
+        request = {"token": control.token, "operation": operation, **details}
         try:
-            while line := await reader.readline():
-                answer, operation = self._answer(line)
-                writer.write(json.dumps(answer).encode() + b"\n")
-                await writer.drain()
-                if answer["ok"] and operation == "stop":
-                    self._stop()
-        except (ConnectionError, ValueError):  # gone, or a line longer than the reader's limit
-            _LOG.debug("a control client was cut off")
-        finally:
-            self._clients.discard(writer)
-            writer.close()
+            with (
+                socket.create_connection((control.address, control.port), _TIMEOUT_S) as connection,
+                connection.makefile("rwb") as stream,
+            ):
+                stream.write(json.dumps(request).encode() + b"\n")
+                stream.flush()
+                line = stream.readline()
+        except TimeoutError:
+            raise FabricAutoError(
+                f"the lab (process {self.lab.pid}) does not answer", help="look into lab.log"
+            ) from None
+        except OSError:
+            raise not_running(self._state_dir, self.lab) from None
+        return self._result(line)
 
-    def _answer(self, line: bytes) -> tuple[dict[str, object], str]:
+    def _result(self, line: bytes) -> object:
         try:
-            request = json.loads(line)
-            if not isinstance(request, dict) or not self._knows(request.get("token")):
-                return {"ok": False, "error": "the token is not this lab's"}, ""
-            operation = str(request.get("operation"))
-            handler = self._operations.get(operation)
-            if handler is None:
-                return {"ok": False, "error": f"no operation named `{operation}`"}, operation
-            return {"ok": True, "result": handler(request)}, operation
-        except (KeyError, TypeError) as error:
-            return {"ok": False, "error": f"the request is incomplete or malformed: {error!r}"}, ""
-        except ValueError as error:
-            return {"ok": False, "error": str(error)}, ""
-        except Exception:
-            _LOG.exception("a control request failed")
-            return {"ok": False, "error": "the lab failed; its lab.log has the traceback"}, ""
-
-    def _knows(self, token: object) -> bool:
-        return isinstance(token, str) and compare_digest(token.encode(), self._token.encode())
-
-    def _device(self, request: Request) -> LabSwitch:
-        device = self._network.devices.get(request["device"])
-        if device is None:
-            raise ValueError(f"no device named `{request['device']}` in the lab")
-        return device
-
-    def _status(self, _: Request) -> object:
-        states = self._network.states()
-        return {
-            "devices": {name: _device_status(device, states[name]) for name, device in self._network.devices.items()},
-            "cables": [
-                {"a": [each.a.device, each.a.port], "b": [each.b.device, each.b.port], "length_m": each.length_m}
-                for each in self._network.cables
-            ],
-        }
-
-    def _swap(self, request: Request) -> None:
-        self._network.swap(CableEnd(*request["a"]), CableEnd(*request["b"]))
-        self._network.recompute()
-
-    def _cut(self, request: Request) -> None:
-        self._network.cut(CableEnd(*request["end"]))
-        self._network.recompute()
-
-    def _mend(self, _: Request) -> None:
-        self._network.mend()
-        self._network.recompute()
-
-    def _fault(self, request: Request) -> None:
-        self._device(request).faults.arm(request["kind"], request["options"])
-
-    def _clear(self, request: Request) -> None:
-        devices = self._network.devices.values() if request["device"] is None else (self._device(request),)
-        for device in devices:
-            device.faults.clear()
-
-    def _running(self, request: Request) -> str:
-        return self._device(request).running()
+            answer = json.loads(line)
+            if answer["ok"]:
+                result: object = answer["result"]
+                return result
+            error = str(answer["error"])
+        except (ValueError, KeyError, TypeError):
+            # Something else listens on the port of a lab that is gone.
+            raise not_running(self._state_dir, self.lab) from None
+        raise FabricAutoError(error)
 
 
-def _device_status(device: LabSwitch, state: State) -> dict[str, object]:
-    return {
-        "ports_up": sorted(state.ports_up),
-        "sessions": {address: session.state for address, session in state.sessions.items()},
-        "routes": len(state.routes),
-        "ignores_changes": device.faults.ignore_changes,
-        "drops_session": bool(device.faults.drop_at),
-    }
+def _alive(pid: int) -> bool:
+    if os.name == "nt":
+        return True  # signal 0 is Ctrl-C there; the connection will tell
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -70,7 +70,9 @@ class LabFile:
         except FileNotFoundError:
             raise FabricAutoError(f"no lab is running in {state_dir}", help=_HELP) from None
         except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-            raise FabricAutoError(f"{path} is not a lab file: {error!r}", help="remove it, then start the lab") from error
+            raise FabricAutoError(
+                f"{path} is not a lab file: {error!r}", help="remove it, then start the lab"
+            ) from error
 
 
 def not_running(state_dir: Path, lab: LabFile) -> FabricAutoError:

@@ -85,7 +85,10 @@ class Network:
         first, second = self._cable(a), self._cable(b)
         if first == second:
             raise ValueError(f"{_text(a)} and {_text(b)} are the two ends of one cable")
-        exchanged = {first: Cable(a, _far(second, b), first.length_m), second: Cable(b, _far(first, a), second.length_m)}
+        exchanged = {
+            first: Cable(a, _far(second, b), first.length_m),
+            second: Cable(b, _far(first, a), second.length_m),
+        }
         self._plug(tuple(exchanged.get(cable, cable) for cable in self.cables))
 
     def cut(self, end: CableEnd) -> None:

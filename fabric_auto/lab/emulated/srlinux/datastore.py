@@ -31,7 +31,7 @@ class EditRequest:
 
 
 class Datastores:
-    """The device's configuration.
+    """The device's configuration. A stored tree is never changed in place, so it may be read for as long as one likes.
 
     The candidate is one for all sessions: edits outlive the session that made them, and whoever commits commits them
     all. Locking it while it holds edits is granted, as on SR Linux, or refused by RFC 6241 section 7.5. Only an

@@ -13,7 +13,6 @@ from fabric_auto.lab.emulated.device import State, View
 from fabric_auto.lab.emulated.faults import Faults
 from fabric_auto.lab.emulated.srlinux import messages, operations
 from fabric_auto.lab.emulated.srlinux.datastore import Datastores
-from fabric_auto.lab.emulated.srlinux.elements import copy_children
 from fabric_auto.lab.emulated.srlinux.factory import boot_configuration, reachable
 from fabric_auto.lab.emulated.srlinux.rules import Models, judge
 from fabric_auto.lab.emulated.srlinux.session import Session
@@ -80,7 +79,7 @@ class SrlinuxDevice:
 
     def view(self) -> View:
         """Return the running configuration as the control plane sees it."""
-        return view_of(copy_children(self._stores.running), self.hardware)
+        return view_of(self._stores.running, self.hardware)
 
     def set_state(self, state: State) -> None:
         """Take the control plane's answer; ``get`` answers from it."""

@@ -4,7 +4,7 @@ from typing import Final
 
 from lxml.etree import _Element as Element
 
-from fabric_auto.lab.emulated.srlinux.elements import graft, key_values, local, value, xpath
+from fabric_auto.lab.emulated.srlinux.elements import USER_ORDERED, graft, key_values, local, value, xpath
 from fabric_auto.lab.emulated.srlinux.errors import RpcError
 from fabric_auto.lab.emulated.srlinux.keys import LEAF_LISTS, LISTS, PRESENCE, SchemaPath
 from fabric_auto.lab.emulated.srlinux.nodes import CHILDREN
@@ -104,9 +104,17 @@ def _put(parent: Element, node: Element, path: SchemaPath, existing: Element | N
 
 
 def _swap(parent: Element, node: Element, existing: Element) -> None:
-    position = parent.index(existing)
+    """Put ``node`` in the place of ``existing``, at the end where order is not configuration.
+
+    Nothing is moved: lxml drops a moved element's declarations of a namespace that is also declared above it, and with
+    them the prefix of an identity.
+    """
+    later = list(parent)[parent.index(existing) + 1 :] if local(node) in USER_ORDERED else []
     parent.remove(existing)
-    parent.insert(position, graft(parent, node))
+    graft(parent, node)
+    for each in later:
+        graft(parent, each)
+        parent.remove(each)
 
 
 def _delete(parent: Element, node: Element, path: SchemaPath, existing: Element | None, *, required: bool) -> None:

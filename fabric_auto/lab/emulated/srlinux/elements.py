@@ -18,12 +18,12 @@ USER_ORDERED: Final = frozenset({"statement", "import-policy", "export-policy", 
 
 def local(element: Element) -> str:
     """Return an element's name without its namespace."""
-    return etree.QName(element).localname
+    return str(element.tag).rpartition("}")[2]
 
 
 def namespace(element: Element) -> str:
     """Return an element's namespace, "" when it has none."""
-    return etree.QName(element).namespace or ""
+    return str(element.tag).rpartition("}")[0][1:]
 
 
 def value(element: Element | None) -> str:
@@ -47,7 +47,7 @@ def child(parent: Element | None, name: str) -> Element | None:
 
 def children(parent: Element | None, name: str) -> Iterator[Element]:
     """Yield the children with that local name."""
-    return iter(()) if parent is None else (each for each in parent if local(each) == name)
+    return iter(()) if parent is None else parent.iterchildren(f"{{*}}{name}")
 
 
 def descend(parent: Element | None, *names: str) -> Element | None:

@@ -36,13 +36,6 @@ _BOOT: Final = """
     <interface>
       <name>mgmt0.0</name>
     </interface>
-    <protocols>
-      <linux xmlns="urn:nokia.com:srlinux:linux:linux">
-        <import-routes>true</import-routes>
-        <export-routes>true</export-routes>
-        <export-neighbors>true</export-neighbors>
-      </linux>
-    </protocols>
   </network-instance>
   <system xmlns="urn:nokia.com:srlinux:general:system">
     <aaa xmlns="urn:nokia.com:srlinux:aaa:aaa">

@@ -61,6 +61,7 @@ network-instance/protocols/isis/instance/inter-level-propagation-policies/level1
 network-instance/protocols/isis/instance/interface interface-name
 network-instance/protocols/isis/instance/interface/level level-number
 network-instance/protocols/isis/instance/level level-number
+network-instance/segment-routing/mpls/local-prefix-sid prefix-sid-index
 network-instance/static-routes/route prefix
 network-instance/vxlan-interface name
 platform/control slot
@@ -123,6 +124,9 @@ system/configuration/role/rule path-reference
 system/dns/host-entry name
 system/grpc-server name
 system/json-rpc-server/network-instance name
+system/license id
+system/lldp/interface name
+system/lldp/management-address subinterface
 system/load-balancing/hash-profile name
 system/logging/buffer buffer-name
 system/logging/file file-name
@@ -130,9 +134,20 @@ system/logging/filter filter-name
 system/logging/remote-server host
 system/logging/remote-server/facility facility-name
 system/logging/remote-server/subsystem subsystem-name
+system/mpls/label-ranges/dynamic name
+system/mpls/label-ranges/static name
 system/netconf-server name
 system/network-instance/protocols/bgp-vpn/bgp-instance id
 system/ntp/server address
+system/sflow/collector collector-id
+system/snmp/access-group name
+system/snmp/access-group/community-entry name
+system/snmp/access-group/security-entry name
+system/snmp/network-instance name
+system/snmp/trap-group name
+system/snmp/trap-group/destination name
+system/snmp/trap-group/destination/community-entry name
+system/snmp/trap-group/destination/security-entry name
 system/ssh-server name
 system/ssh-server/host-key/type type
 system/tls/server-profile name
@@ -241,10 +256,16 @@ system/grpc-server/trace-options
 system/json-rpc-server/network-instance/http/source-address
 system/json-rpc-server/network-instance/https/source-address
 system/json-rpc-server/trace-options
+system/lldp/bgp-auto-discovery/network-instance
+system/lldp/interface/bgp-auto-discovery/peering-address
+system/lldp/management-address/type
+system/lldp/trace-options
 system/logging/remote-server/facility/priority/match-exact
 system/logging/remote-server/filter
 system/logging/remote-server/subsystem/priority/match-exact
 system/netconf-server/trace-options/rpc
+system/snmp/access-group/community-entry/prefix-list
+system/snmp/network-instance/listen-address
 system/ssh-server/allowed-authentication-types
 system/ssh-server/revoked-keys
 system/ssh-server/source-address
@@ -256,10 +277,14 @@ system/trace-options
 _PRESENCE: Final = """
 bfd
 interface/breakout-mode
+interface/ethernet/dot1x
 interface/ethernet/l2cp-transparency
+interface/ethernet/ptp-timestamping
 interface/ethernet/storm-control
+interface/ethernet/synce
 interface/lag
 interface/lag/lacp
+interface/sflow
 interface/subinterface/anycast-gw
 interface/subinterface/bridge-table
 interface/subinterface/fhs
@@ -272,37 +297,66 @@ interface/subinterface/ipv6/dhcp-relay
 interface/subinterface/ipv6/dhcpv6-server
 interface/subinterface/ipv6/neighbor-discovery/evpn
 interface/subinterface/local-mirror-destination
+interface/subinterface/ra-guard
 interface/subinterface/vlan/encap/single-tagged
 interface/subinterface/vlan/encap/untagged
 interface/subinterface/vlan/vlan-discovery
 interface/transceiver/optical-line-system
+interface/vhost
 network-instance/aggregate-routes
 network-instance/bridge-table
+network-instance/bridge-table/proxy-arp
+network-instance/bridge-table/proxy-nd
+network-instance/connection-point/bridge-table
+network-instance/connection-point/redundancy
 network-instance/flexible-algorithm
 network-instance/interface/bridge-table
 network-instance/ip-forwarding
+network-instance/mpls
 network-instance/mtu
+network-instance/multicast-l3-vpn
 network-instance/next-hop-groups
 network-instance/next-hop-groups/group/blackhole
+network-instance/policy-forwarding
 network-instance/protocols/bgp
 network-instance/protocols/bgp-evpn
+network-instance/protocols/bgp-ipvpn
 network-instance/protocols/bgp-vpn
 network-instance/protocols/bgp-vpn/combined-ecmp
 network-instance/protocols/bgp/group/as-path-options/remove-private-as
 network-instance/protocols/bgp/neighbor/as-path-options/remove-private-as
 network-instance/protocols/isis
+network-instance/protocols/isis/instance/interface/segment-routing
+network-instance/protocols/isis/instance/interface/segment-routing/mpls/ipv4-adjacency-sid
+network-instance/protocols/isis/instance/interface/segment-routing/mpls/ipv4-node-sid
+network-instance/protocols/isis/instance/interface/segment-routing/mpls/ipv6-adjacency-sid
+network-instance/protocols/isis/instance/interface/segment-routing/mpls/ipv6-node-sid
+network-instance/protocols/isis/instance/segment-routing/mpls
+network-instance/protocols/ospf
+network-instance/segment-routing/mpls
 network-instance/static-routes
 network-instance/traffic-engineering
+network-instance/traffic-engineering-policies
 qos/explicit-congestion-notification
 qos/interfaces/interface/input/classifiers
 qos/interfaces/interface/input/classifiers/default
 qos/interfaces/interface/output/rewrite-rules
+system/dhcp-server
 system/dns
+system/event-handler
 system/ftp-server
+system/ipfix
 system/json-rpc-server
 system/json-rpc-server/network-instance/http
 system/json-rpc-server/network-instance/https
+system/lldp
+system/lldp/bgp-auto-discovery
+system/lldp/interface/bgp-auto-discovery
+system/maintenance
 system/management/openconfig
+system/mirroring
+system/mpls/services/evpn
+system/mpls/services/network-instance
 system/ndk-server
 system/netconf-server/unix-socket
 system/network-instance
@@ -311,6 +365,8 @@ system/network-instance/protocols/evpn
 system/ntp
 system/protection-policies
 system/protocols/bgp
+system/sflow
+system/snmp
 tunnel-interface/vxlan-interface/bridge-table
 tunnel-interface/vxlan-interface/egress/inner-ethernet-header
 """

@@ -6,7 +6,7 @@ from typing import Final
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from fabric_auto.lab.emulated.srlinux.elements import local, namespace, value
+from fabric_auto.lab.emulated.srlinux.elements import graft, local, namespace, value
 from fabric_auto.lab.emulated.srlinux.errors import RpcError
 from fabric_auto.lab.emulated.srlinux.namespaces import NETCONF, TOP
 
@@ -100,7 +100,8 @@ def reply(rpc: Element | None, content: Iterable[Element]) -> bytes:
     if rpc is not None:
         for name, text in rpc.attrib.items():
             message.set(name, text)
-    message.extend(content)
+    for each in content:  # copied, not moved: see edit._swap
+        graft(message, each)
     return etree.tostring(message, xml_declaration=True, encoding="UTF-8")
 
 

@@ -153,6 +153,7 @@ system/information linux:system-info
 system/ipfix general:ipfix
 system/json-rpc-server json-rpc:json-rpc
 system/lacp lag:lacp
+system/lawful-intercept lawful-intercept:targets
 system/license license:license
 system/lldp lldp:lldp
 system/load-balancing linux:load-balancing
@@ -170,6 +171,7 @@ system/ndk-server ndk:ndk
 system/netconf-server netconf:netconf-server
 system/network-instance net-inst:system-network-instance
 system/network-instance/protocols/bgp-vpn bgp:system-network-instance-bgp-vpn
+system/network-instance/protocols/evpn/ethernet-segments evpn:system-network-instance-bgp-evpn-ethernet-segments
 system/network-instance/protocols/evpn/multicast igmp:system-network-instance-bgp-evpn-multicast
 system/network-instance/protocols/mgmt-stp stp:system-protocols-mgmt-stp
 system/ntp linux:ntp
@@ -179,6 +181,7 @@ system/protocols general:system-protocols
 system/protocols/bgp bgp:bgp
 system/ra-guard-policy fhs:ra_guard
 system/sflow linux:sflow
+system/snmp linux:snmp
 system/srv6 srv6:srv6
 system/ssh-server linux:ssh
 system/sync time:sync

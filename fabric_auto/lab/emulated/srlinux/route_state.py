@@ -72,9 +72,9 @@ def _route(family: Element, prefix: Prefix, route: Route, group: int) -> None:
     node = add(family, "route")
     protocol = "bgp" if route.protocol == "bgp" else "local"
     add(node, f"ipv{prefix.version}-prefix", str(prefix))
-    add(node, "id", "0")
     add(node, "route-type", f"srl_nokia-common:{protocol}", prefixes=_PREFIX)
     add(node, "route-owner", _OWNERS[protocol])
+    add(node, "id", "0")
     add(node, "origin-network-instance", "default")
     add(node, "metric", "0")
     add(node, "preference", _PREFERENCES[protocol])

@@ -16,7 +16,7 @@ from fabric_auto.yang.violation import Violation
 class Models(Protocol):
     """The vendor's YANG models for one release and chassis."""
 
-    def validate(self, config: bytes) -> Sequence[Violation]:
+    def validate(self, config_xml: bytes, /) -> Sequence[Violation]:
         """Return what the models do not allow in a NETCONF ``<data>``; empty when it is valid."""
         ...
 

@@ -67,14 +67,22 @@ def _node(node: Element, path: SchemaPath, parent: str, *, leaving: bool) -> Non
     leaving = _operation(node, leaving=leaving)
     if len(node) and value(node):
         raise RpcError("bad-element", "Text beside elements.", path=xpath(node), info=[("bad-element", local(node))])
-    for key in LISTS.get(path, ()):
-        if not leaf(node, key):
-            raise missing_element(key, path=xpath(node), layer="application")
+    _keys(node, LISTS.get(path, ()))
     known = CHILDREN.get(path[:-1], {}).get(path[-1])
     if known is not None and known.type and not (leaving and not value(node)) and not accepts(known.type, node):
         raise invalid(path[-1], value(node), path=xpath(node))
     for each in node:
         _node(each, (*path, local(each)), namespace(node), leaving=leaving)
+
+
+def _keys(node: Element, keys: tuple[str, ...]) -> None:
+    """Keys come first, in the model's order (RFC 7950 section 7.8.5)."""
+    for position, key in enumerate(keys):
+        if not leaf(node, key):
+            raise missing_element(key, path=xpath(node), layer="application")
+        if local(node[position]) != key:
+            message = f'Invalid position of the key "{key}" in a list.'
+            raise RpcError("bad-element", message, path=xpath(node), info=[("bad-element", key)])
 
 
 def _name(node: Element, path: SchemaPath, parent: str) -> None:

@@ -78,7 +78,9 @@ def _system(tree: Element, facts: Facts) -> None:
     configuration = _container(system, "configuration", SRL + "general:configuration")
     for record in facts.commits:
         _commit(configuration, record)
-    _lldp(_container(system, "lldp", SRL + "lldp:lldp"), facts)
+    lldp = child(system, "lldp")
+    if lldp is not None:
+        _lldp(lldp, facts)
 
 
 def _commit(configuration: Element, record: CommitRecord) -> None:
@@ -153,7 +155,7 @@ def _lldp(lldp: Element, facts: Facts) -> None:
     add(lldp, "system-name", leaf(facts.running, "system", "name", "host-name", default="srlinux"))
     add(lldp, "chassis-id", facts.hardware.mac.upper())
     add(lldp, "chassis-id-type", "MAC_ADDRESS")
-    if leaf(lldp, "admin-state", default="enable") != "enable":
+    if not enabled(lldp):
         return
     for name, _ in ports(facts.running, facts.hardware):
         heard = facts.state.lldp.get(name)

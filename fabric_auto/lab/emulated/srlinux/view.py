@@ -49,7 +49,7 @@ def view_of(config: Element, hardware: LabDevice) -> View:
 
 def _ports(config: Element, hardware: LabDevice) -> Iterator[PortView]:
     lldp = descend(config, "system", "lldp")
-    runs = leaf(lldp, "admin-state", default="enable") == "enable"
+    runs = enabled(lldp)
     factory = {port.name: port.fec for port in hardware.ports}
     for name, speed in ports(config, hardware):
         interface = entry(config, "interface", "name", name)

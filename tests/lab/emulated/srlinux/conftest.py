@@ -93,8 +93,7 @@ class Lab:
 
     def close(self) -> None:
         for client in self.managers:
-            if client.connected:
-                client.close_session()
+            client._session.close()  # not close_session: a dropped session would wait for its answer
         for device in self.devices:
             self.call(device.stop())
         self.call(self._settle())
@@ -142,8 +141,8 @@ def shared() -> Path:
 def payload() -> Callable[[str], str]:
     """Wrap elements as the config parameter of edit-config."""
     return lambda inner: (
-        '<config xmlns="urn:ietf:params:xml:ns:netconf:base:1.0" xmlns:nc="urn:ietf:params:xml:ns:netconf:base:1.0" '
-        f'xmlns:srl_nokia-common="urn:nokia.com:srlinux:general:common">{inner}</config>'
+        '<config xmlns="urn:ietf:params:xml:ns:netconf:base:1.0" '
+        f'xmlns:nc="urn:ietf:params:xml:ns:netconf:base:1.0">{inner}</config>'
     )
 
 

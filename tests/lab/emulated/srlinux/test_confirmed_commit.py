@@ -128,7 +128,7 @@ def test_a_follow_up_extends_the_time_and_keeps_the_first_way_back(client, tried
     # RFC 6241 section 8.4.1: reverting goes back to before the sequence, not to its middle
     tried("first", timeout="60", persist="token")
     client.edit_config(target="candidate", config=config("second"))
-    client.commit(confirmed=True, timeout="60", persist="token", persist_id="token")
+    client.commit(confirmed=True, timeout="60", persist_id="token")
     assert now() == "second"
     client.cancel_commit(persist_id="token")
     assert now() == "srlinux"

@@ -38,7 +38,9 @@ def refusal(before: str, change: str, default: str = "merge") -> RpcError:
 
 
 def bgp(inner: str) -> str:
-    return f"<network-instance {NI}><name>default</name><protocols><bgp {BGP}>{inner}</bgp></protocols></network-instance>"
+    return (
+        f"<network-instance {NI}><name>default</name><protocols><bgp {BGP}>{inner}</bgp></protocols></network-instance>"
+    )
 
 
 def port(inner: str, operation: str = "") -> str:
@@ -65,7 +67,9 @@ def test_create_of_what_exists_is_data_exists():
 
 
 def test_delete_of_what_is_not_there_is_data_missing():
-    error = refusal(PORT, port(f'<vlan-tagging xmlns="urn:nokia.com:srlinux:chassis:interfaces-vlans" {NC} nc:operation="delete"/>'))
+    error = refusal(
+        PORT, port(f'<vlan-tagging xmlns="urn:nokia.com:srlinux:chassis:interfaces-vlans" {NC} nc:operation="delete"/>')
+    )
     assert (error.tag, error.path) == ("data-missing", "/interface[name='ethernet-1/1']/vlan-tagging")
 
 
@@ -104,13 +108,26 @@ def test_identity_keys_are_the_same_whatever_their_prefix():
         '<afi-safi xmlns:srl_nokia-common="urn:nokia.com:srlinux:general:common">'
         "<afi-safi-name>srl_nokia-common:ipv4-unicast</afi-safi-name><admin-state>disable</admin-state></afi-safi>"
     )
-    assert edited(before, change).xpath("//*[local-name()='afi-safi']/*[local-name()='admin-state']/text()") == ["disable"]
+    assert edited(before, change).xpath("//*[local-name()='afi-safi']/*[local-name()='admin-state']/text()") == [
+        "disable"
+    ]
 
 
 def test_a_copied_identity_keeps_its_namespace():
     change = bgp("<afi-safi><afi-safi-name>c:ipv4-unicast</afi-safi-name></afi-safi>")
     (name,) = edited("", change).iter("{*}afi-safi-name")
     assert name.nsmap["c"] == "urn:nokia.com:srlinux:general:common"
+
+
+def test_a_replaced_identity_keeps_its_prefix():
+    prefixed = (
+        f"<interface {IF}><name>{{}}</name><subinterface><index>0</index>"
+        '<type xmlns:i="urn:nokia.com:srlinux:chassis:interfaces">i:routed</type></subinterface></interface>'
+    )
+    first, second = prefixed.format("ethernet-1/1"), prefixed.format("ethernet-1/2")
+    change = first.replace("<interface ", f'<interface {NC} nc:operation="replace" ')
+    target = edited(first + second, change)
+    assert [kind.nsmap["i"] for kind in target.iter("{*}type")] == ["urn:nokia.com:srlinux:chassis:interfaces"] * 2
 
 
 def test_an_emptied_container_disappears():
@@ -125,13 +142,25 @@ def test_an_emptied_presence_container_stays():
     assert same(edited(before, change), port("<breakout-mode/>"))
 
 
-def test_the_order_of_statements_is_configuration_and_that_of_interfaces_is_not():
-    def policy(*names: str) -> str:
-        return f"<routing-policy {PLCY}><policy><name>p</name>{''.join(f'<statement><name>{n}</name></statement>' for n in names)}</policy></routing-policy>"
+def policy(*statements: str) -> str:
+    inner = "".join(statements)
+    return f"<routing-policy {PLCY}><policy><name>p</name>{inner}</policy></routing-policy>"
 
+
+def statement(name: str, operation: str = "merge") -> str:
+    return f'<statement {NC} nc:operation="{operation}"><name>{name}</name></statement>'
+
+
+def test_the_order_of_statements_is_configuration_and_that_of_interfaces_is_not():
     second = PORT.replace("1/1", "1/2")
     assert fingerprint(tree(PORT + second)) == fingerprint(tree(second + PORT))
-    assert fingerprint(tree(policy("10", "20"))) != fingerprint(tree(policy("20", "10")))
+    one, other = policy(statement("10"), statement("20")), policy(statement("20"), statement("10"))
+    assert fingerprint(tree(one)) != fingerprint(tree(other))
+
+
+def test_a_replaced_statement_keeps_its_place():
+    target = edited(policy(statement("10"), statement("20")), policy(statement("10", "replace")))
+    assert target.xpath("//*[local-name()='statement']/*/text()") == ["10", "20"]
 
 
 @pytest.mark.parametrize(
@@ -142,6 +171,7 @@ def test_the_order_of_statements_is_configuration_and_that_of_interfaces_is_not(
         (port("<mut>9000</mut>"), "unknown-element"),
         (port('<mtu xmlns="urn:nokia.com:srlinux:chassis:mtu">9000</mtu>'), "unknown-namespace"),
         (f"<interface {IF}><mtu>9000</mtu></interface>", "missing-element"),
+        (f"<interface {IF}><mtu>9000</mtu><name>ethernet-1/1</name></interface>", "bad-element"),
         (port("<mtu>1449</mtu>"), "invalid-value"),
         (port("<mtu>9501</mtu>"), "invalid-value"),
         (port("<mtu>nine</mtu>"), "invalid-value"),

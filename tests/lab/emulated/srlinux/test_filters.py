@@ -52,7 +52,11 @@ def test_selection_inside_every_list_entry():  # 6.4.4
 
 
 def test_a_content_match_alone_selects_the_whole_entry():  # 6.4.5
-    fred = user("fred", "<type>admin</type><full-name>Fred Flintstone</full-name>", "<company-info><dept>2</dept><id>2</id></company-info>")
+    fred = user(
+        "fred",
+        "<type>admin</type><full-name>Fred Flintstone</full-name>",
+        "<company-info><dept>2</dept><id>2</id></company-info>",
+    )
     assert selected(top("<user><name>fred</name></user>")) == users(fred)
 
 

@@ -45,7 +45,7 @@ def address(family: str, prefix: str) -> str:
 
 
 def problems(hardware, *parts: str) -> list[tuple[str, str]]:
-    config = etree.fromstring(f'<nc:config {NC}>{"".join(parts)}</nc:config>')
+    config = etree.fromstring(f"<nc:config {NC}>{''.join(parts)}</nc:config>")
     schema.check(config)
     return [(each.path, each.message) for each in judge(hardware, None)(config)]
 
@@ -60,7 +60,13 @@ BREAKOUT = "<breakout-mode><num-breakout-ports>2</num-breakout-ports><breakout-p
         [port("ethernet-1/1", BREAKOUT), port("ethernet-1/1/2")],
         [port("lo0", sub()), port("system0", sub()), port("irb0", sub()), port("lag1000"), port("mgmt0")],
         [port("irb0", sub()), vrf("default", "default", "irb0.0"), vrf("hosts", "mac-vrf", "irb0.0")],
-        [bgp(BASE + GROUP + "<neighbor><peer-address>fd00::1</peer-address><peer-group>spines</peer-group></neighbor>")],
+        [
+            bgp(
+                BASE
+                + GROUP
+                + "<neighbor><peer-address>fd00::1</peer-address><peer-group>spines</peer-group></neighbor>"
+            )
+        ],
         [port("ethernet-1/1", sub(address("ipv4", "10.0.0.0/31"))), vrf("default", "default", "ethernet-1/1.0")],
     ],
 )
@@ -136,7 +142,10 @@ def test_a_family_may_be_enabled_by_the_group_alone(hardware):
     group = f"<group><group-name>g</group-name>{off}</group>"
     found = problems(hardware, bgp(BASE + group))
     assert found == [
-        ("/network-instance[name='default']/protocols/bgp/group[group-name='g']", "One of the address families must be enabled.")
+        (
+            "/network-instance[name='default']/protocols/bgp/group[group-name='g']",
+            "One of the address families must be enabled.",
+        )
     ]
 
 

@@ -1,6 +1,7 @@
 """A real client against the server: hello, locks, edits, errors, faults (RFC 6241, RFC 6242)."""
 
 import asyncio
+import contextlib
 import re
 
 import asyncssh
@@ -15,6 +16,11 @@ pytestmark = pytest.mark.lab
 BASE_10 = "urn:ietf:params:netconf:base:1.0"
 NC = 'xmlns="urn:ietf:params:xml:ns:netconf:base:1.0"'
 IF = 'xmlns="urn:nokia.com:srlinux:chassis:interfaces"'
+DEFAULTS = "urn:ietf:params:xml:ns:yang:ietf-netconf-with-defaults"
+EDIT = (
+    f'<rpc {NC} message-id="1"><edit-config><target><candidate/></target>'
+    "<error-option>{}</error-option><config/></edit-config></rpc>"
+)
 NAME = 'xmlns="urn:nokia.com:srlinux:general:system"'
 
 
@@ -93,10 +99,8 @@ def test_a_base_11_client_gets_chunks_and_its_attributes_back(lab, switch):
         (f'<rpc {NC} message-id="1"><lock><target><startup/></target></lock></rpc>', "unknown-element"),
         (f'<rpc {NC} message-id="1"><kill-session><session-id>999</session-id></kill-session></rpc>', "invalid-value"),
         (f'<rpc {NC} message-id="1"><get><filter type="xpath" select="/"/></get></rpc>', "operation-not-supported"),
-        (f'<rpc {NC} message-id="1"><get><with-defaults xmlns="urn:ietf:params:xml:ns:yang:ietf-netconf-with-defaults">'
-         "trim</with-defaults></get></rpc>", "invalid-value"),
-        (f'<rpc {NC} message-id="1"><edit-config><target><candidate/></target><error-option>continue-on-error'
-         "</error-option><config/></edit-config></rpc>", "invalid-value"),
+        (f'<rpc {NC} message-id="1"><get><with-defaults xmlns="{DEFAULTS}">trim</with-defaults></get></rpc>', "invalid-value"),
+        (EDIT.format("continue-on-error"), "invalid-value"),
     ],
 )  # fmt: skip
 def test_a_wrong_message_is_answered_with_its_tag(lab, switch, rpc: str, tag: str):
@@ -127,7 +131,9 @@ def test_the_lock_names_its_holder(lab, switch, client):
     client.lock("candidate")
     error = refused(other.lock, "candidate")
     assert (error.tag, error.type) == ("lock-denied", "protocol")
-    assert f"<session-id>{client.session_id}</session-id>" in etree.tostring(error.xml, encoding="unicode").replace("nc:", "")
+    assert f"<session-id>{client.session_id}</session-id>" in etree.tostring(error.xml, encoding="unicode").replace(
+        "nc:", ""
+    )
 
 
 def test_another_session_cannot_touch_a_locked_candidate(lab, switch, client, payload):
@@ -201,7 +207,10 @@ def test_stop_on_error_keeps_what_came_before_and_rollback_on_error_does_not(cli
     gone = f'<interface {IF} nc:operation="delete"><name>ethernet-1/9</name></interface>'
     config = payload(port() + gone)
     path = "//if:interface[if:name='ethernet-1/1']/if:name/text()"
-    assert refused(client.edit_config, target="candidate", config=config, error_option="rollback-on-error").tag == "data-missing"
+    assert (
+        refused(client.edit_config, target="candidate", config=config, error_option="rollback-on-error").tag
+        == "data-missing"
+    )
     assert find(client.get_config("candidate"), path) == []
     assert refused(client.edit_config, target="candidate", config=config).tag == "data-missing"
     assert find(client.get_config("candidate"), path) == ["ethernet-1/1"]
@@ -214,15 +223,20 @@ def test_test_only_changes_nothing(client, payload, find):
 
 def test_every_broken_rule_is_reported_and_running_stays(switch, client, payload):
     before = switch.running()
-    client.edit_config(target="candidate", config=payload(port("ethernet-1/65") + port("ethernet-1/1", "<mtu>9500</mtu>")))
+    client.edit_config(
+        target="candidate", config=payload(port("ethernet-1/65") + port("ethernet-1/1", "<mtu>9500</mtu>"))
+    )
     errors = refused(client.commit).errors
-    assert [error.path for error in errors] == ["/interface[name='ethernet-1/65']", "/interface[name='ethernet-1/1']/mtu"]
+    assert [error.path for error in errors] == [
+        "/interface[name='ethernet-1/65']",
+        "/interface[name='ethernet-1/1']/mtu",
+    ]
     assert {error.tag for error in errors} == {"operation-failed"}
     assert switch.running() == before
 
 
 def test_replacing_mgmt0_breaks_the_network_instance_that_uses_it(client, payload):
-    # reference: the transaction rolls back, network-instance mgmt lists mgmt0.0
+    # srl_nokia-interfaces: the replaced mgmt0 has no subinterface 0, and network-instance mgmt lists mgmt0.0
     bare = f'<interface {IF} nc:operation="replace"><name>mgmt0</name></interface>'
     client.edit_config(target="candidate", config=payload(bare))
     assert refused(client.commit).path == "/network-instance[name='mgmt']/interface[name='mgmt0.0']"
@@ -232,7 +246,9 @@ def test_running_is_writable(switch, client, payload, find):
     client.edit_config(target="running", config=payload(hostname("direct")))
     assert find(switch.running(), "//name:host-name/text()") == ["direct"]
     assert find(client.get_config("candidate"), "//name:host-name/text()") == ["direct"]
-    assert refused(client.edit_config, target="running", config=payload(port("ethernet-1/65"))).tag == "operation-failed"
+    assert (
+        refused(client.edit_config, target="running", config=payload(port("ethernet-1/65"))).tag == "operation-failed"
+    )
 
 
 def test_running_is_saved_by_copying_it_to_startup(client, payload, find):
@@ -283,9 +299,8 @@ def test_disabling_the_netconf_server_cuts_the_session_and_keeps_clients_out(lab
     ns = 'xmlns="urn:nokia.com:srlinux:netconf:netconf-server"'
     off = f"<system {NAME}><netconf-server {ns}><name>mgmt</name><admin-state>disable</admin-state></netconf-server></system>"
     client.edit_config(target="candidate", config=payload(off))
-    with pytest.raises((SessionCloseError, TransportError)):
+    with contextlib.suppress(SessionCloseError, TransportError):  # the cut may overtake the answer
         client.commit()
-        client.get_config("running")
     wait(lambda: not client.connected)
     with pytest.raises(SSHError):
         lab.connect(switch)

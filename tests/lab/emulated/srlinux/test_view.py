@@ -81,7 +81,8 @@ def test_ports_are_up_when_configured_and_run_at_native_speed(hardware):
 
 
 def test_a_stated_speed_and_fec_win(hardware):
-    ethernet = "<ethernet><port-speed>100G</port-speed><forward-error-correction><fec-option>rs-528</fec-option></forward-error-correction></ethernet>"
+    fec = "<forward-error-correction><fec-option>rs-528</fec-option></forward-error-correction>"
+    ethernet = f"<ethernet><port-speed>100G</port-speed>{fec}</ethernet>"
     seen = read(hardware, port("ethernet-1/1", leaves=ethernet)).ports["ethernet-1/1"]
     assert (seen.speed_mbps, seen.fec) == (100_000, "rs-528")
 
@@ -94,12 +95,13 @@ def test_a_broken_out_port_is_its_channels(hardware):
     assert view.ports["ethernet-1/1/4"].speed_mbps == 100_000
 
 
-def test_lldp_runs_unless_switched_off(hardware):
+def test_lldp_runs_when_it_is_configured_and_not_switched_off(hardware):
     off = '<system xmlns="urn:nokia.com:srlinux:general:system"><lldp xmlns="urn:nokia.com:srlinux:lldp:lldp">{}</lldp></system>'
     one = off.format("<interface><name>ethernet-1/1</name><admin-state>disable</admin-state></interface>")
     ports = read(hardware, one).ports
     assert (ports["ethernet-1/1"].lldp, ports["ethernet-1/2"].lldp) == (False, True)
     assert not read(hardware, off.format("<admin-state>disable</admin-state>")).ports["ethernet-1/2"].lldp
+    assert not read(hardware).ports["ethernet-1/2"].lldp  # srl_nokia-lldp: a presence container
 
 
 def test_an_address_counts_when_family_subinterface_and_network_instance_agree(hardware):
@@ -242,5 +244,5 @@ def test_a_condition_that_is_not_modelled_matches_nothing(hardware):
         ("::/0", "0..32", "10.0.0.0/8", False),
     ],
 )
-def test_a_prefix_set_covers(prefix: str, lengths: str, route: str, inside: bool):  # noqa: FBT001
+def test_a_prefix_set_covers(prefix: str, lengths: str, route: str, inside: bool):
     assert covers(prefix, lengths, ip_network(route)) is inside
