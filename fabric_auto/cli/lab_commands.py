@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -60,9 +61,26 @@ def up(
     )
 
 
-def status(project: ProjectDir = Path()) -> None:
-    """Print what the lab runs, as JSON."""
-    sys.stdout.write(json.dumps(_client(project).status(), indent=2) + "\n")
+def status(
+    project: ProjectDir = Path(),
+    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
+) -> None:
+    """Print what each device of the lab is doing."""
+    found = _client(project).status()
+    if as_json:
+        sys.stdout.write(json.dumps(asdict(found), indent=2) + "\n")
+        return
+    for name, device in found.devices.items():
+        up = sum(state == "Established" for state in device.sessions.values())
+        faults = [
+            word
+            for word, armed in (("ignores changes", device.ignores_changes), ("will drop", device.drops_session))
+            if armed
+        ]
+        sys.stdout.write(
+            f"{name}  {device.nos}  {device.address}:{device.port}  ports up {len(device.ports_up)}  "
+            f"BGP {up}/{len(device.sessions)}  routes {device.routes}{'  fault: ' + ', '.join(faults) if faults else ''}\n"
+        )
 
 
 def config(device: Annotated[str, typer.Argument(help="A device's full name.")], project: ProjectDir = Path()) -> None:

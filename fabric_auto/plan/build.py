@@ -37,15 +37,20 @@ def read(nos: str, answer: bytes) -> Running:
 
     Args:
         nos: ``sonic`` or ``srlinux``.
-        answer: ``sonic-cfggen -d --print-data``, or a NETCONF ``<data>``.
+        answer: ``sonic-cfggen -d --print-data``, or a NETCONF ``<data>``. What is no table of CONFIG_DB is left out
+            (``show runningconfiguration all`` adds FRR's text to them).
 
     Raises:
         FabricAutoError: it is not a configuration of this NOS.
     """
     try:
-        return Running(VENDORS[nos].parse(answer), json.loads(answer) if nos == "sonic" else {})
+        leaves = VENDORS[nos].parse(answer)
     except ValueError as error:
         raise FabricAutoError(f"the running configuration cannot be read: {error}") from error
+    if nos != "sonic":
+        return Running(leaves, {})
+    tables = {path[0] for path in leaves}
+    return Running(leaves, {table: rows for table, rows in json.loads(answer).items() if table in tables})
 
 
 def plan_device(
@@ -116,7 +121,7 @@ def _steps(
         steps, inverse = sonic.steps(running.document, changes)
         return steps, inverse, sonic.impact(running.leaves, changes, edited(running.document, changes))
     entries = intended.ownership.entries | last.entries
-    steps, inverse = srlinux.steps(running.leaves, wanted, changes, entries, intended.leaves)
+    steps, inverse = srlinux.steps(running.leaves, wanted, changes, entries)
     return steps, inverse, srlinux.impact(running.leaves, changes)
 
 

@@ -68,7 +68,7 @@ def _is_day_0(change: Change) -> bool:
     path = change.path
     if path[:2] == _LOCALHOST:
         return len(path) > 2 and path[2] in START_UP_METADATA  # noqa: PLR2004
-    return path[0] == "PORT" and (len(path) == 2 or path[2] == "lanes")  # noqa: PLR2004
+    return path[0] == "PORT" and path[-1] == "lanes"
 
 
 def _is_announced(path: Path) -> bool:

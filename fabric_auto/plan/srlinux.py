@@ -53,22 +53,20 @@ def settle(running: Leaves, wanted: Aim) -> Leaves:
 
 
 def steps(
-    running: Leaves, wanted: Leaves, changes: tuple[Change, ...], entries: AbstractSet[Path], intended: Leaves
+    running: Leaves, wanted: Leaves, changes: tuple[Change, ...], entries: AbstractSet[Path]
 ) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """Return the step that makes the changes, and the one that undoes them.
 
     Args:
         running: the leaves that the device has.
-        wanted: the leaves that it has once the changes are made.
+        wanted: the leaves that it has once the changes are made; in their order, which user-ordered lists keep.
         changes: what differs between the two.
         entries: list entries that are ours, before or after.
-        intended: the intended leaves; entries are written in their order, which user-ordered lists keep.
     """
     if not changes:
         return (), ()
-    ordered = {path: wanted[path] for path in (*intended, *wanted) if path in wanted}
-    forward = _edit(ordered, changes, entries)
-    return (Step(EDIT_CONFIG, forward),), (Step(EDIT_CONFIG, _edit(running, inverse(changes), entries)),)
+    forward, back = _edit(wanted, changes, entries), _edit(running, inverse(changes), entries)
+    return (Step(EDIT_CONFIG, forward),), (Step(EDIT_CONFIG, back),)
 
 
 def impact(running: Leaves, changes: Iterable[Change]) -> Impact:

@@ -6,6 +6,7 @@ from typing import Final
 
 from fabric_auto.plan.model import Change, DevicePlan, Plan
 from fabric_auto.plan.sonic_patch import as_json
+from fabric_auto.report.redaction import redacted
 from fabric_auto.vendors.base import Path, Value, spell
 
 FORMAT_VERSION: Final = "1.0"
@@ -36,7 +37,7 @@ def summary(plan: Plan) -> str:
 
 
 def native(plan: Plan, *, reverse: bool = False) -> str:
-    """Return the exact documents, each under a line that says where it goes.
+    """Return the documents that will be sent, each under a line that says where it goes; secrets are shown as ``***``.
 
     Args:
         plan: what to show.
@@ -46,7 +47,7 @@ def native(plan: Plan, *, reverse: bool = False) -> str:
     for device in plan.changed:
         steps = device.inverse if reverse else device.steps
         for number, step in enumerate(steps, 1):
-            content = step.content.decode()
+            content = redacted(step)
             title = f"# {device.device}: {step.kind} ({number} of {len(steps)})\n"
             parts.append(title + content + ("" if content.endswith("\n") else "\n"))
     return "\n".join(parts)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from fabric_auto.plan.build import plan_device
-from fabric_auto.plan.diff import compare
+from fabric_auto.plan.diff import compare, target
 from fabric_auto.plan.model import DevicePlan
 from fabric_auto.plan.sonic import needs_reload, steps
 from fabric_auto.plan.sonic_patch import edited
@@ -54,7 +54,7 @@ def test_sonic_steps_reach_the_target_and_their_inverse_the_running_configuratio
         for intermediate in apply(running, plan.steps):
             assert faults(intermediate) == []
         after = last_of(running, plan.steps)
-        assert leaves_of(after) == plan.target
+        assert leaves_of(after) == plan.target == target(leaves_of(running), plan.changes)
         for intermediate in apply(after, plan.inverse):
             assert faults(intermediate) == []
         assert last_of(after, plan.inverse) == running

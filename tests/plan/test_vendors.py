@@ -1,16 +1,19 @@
 """The planner with what the vendors really render: a fabric's switches, deployed, changed and decommissioned."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from fabric_auto.device.derive import derive
+from fabric_auto.errors import FabricAutoError
 from fabric_auto.plan.build import Running, plan_device, plan_fabric, read
 from fabric_auto.plan.model import Impact
 from fabric_auto.plan.sonic_patch import dump
 from fabric_auto.vendors.base import Leaves, Rendered
 from fabric_auto.vendors.registry import VENDORS
 from fabric_auto.vendors.srlinux.tree import build, parse
+from fabric_auto.yang.srlinux import SrlinuxSchema
 from tests.fabrics import fabric_of
 from tests.plan import srlinux_cases as srl
 from tests.plan.sonic_cases import Database, apply, faults, last_of
@@ -113,11 +116,37 @@ def test_an_srlinux_switch_is_deployed_grown_and_decommissioned(name: str) -> No
     assert running == box
 
 
+@pytest.mark.parametrize("name", ["east-spine-01", "east-leaf-01"])
+def test_the_vendors_models_accept_what_stays_while_an_operators_neighbor_uses_our_group(
+    name: str, yang_models: Path
+) -> None:
+    schema = SrlinuxSchema(yang_models / "srlinux", "25.3.1", "7220-IXR-H4")
+    shape = replace(SHAPE, leaf_platform=H4)
+    first = plan_device(name, "srlinux", Running({}, {}), rendered(shape, name), None)
+    assert schema.validate(build(first.target, {})) == ()
+    neighbor = (*srl.BGP, "neighbor[peer-address=192.0.2.1]")
+    running = first.target | {neighbor: "", (*neighbor, "peer-as"): "65000", (*neighbor, "peer-group"): "fabric-v4"}
+    gone = plan_device(name, "srlinux", Running(running, {}), None, kept(first))
+    assert gone.target[(*neighbor, "peer-group")] == "fabric-v4"
+    assert schema.validate(build(gone.target, {})) == ()
+
+
 def test_growing_a_spine_is_hitless() -> None:
     first = plan_device("east-spine-01", "srlinux", Running({}, {}), rendered(SHAPE, "east-spine-01"), None)
     grown = rendered(replace(SHAPE, leaves=4), "east-spine-01")
     plan = plan_device("east-spine-01", "srlinux", Running(first.target, {}), grown, kept(first))
     assert plan.impact is Impact.HITLESS
+
+
+def test_what_is_no_table_is_left_out_of_a_running_configuration() -> None:
+    running = read("sonic", b'{"PORT": {"Ethernet0": {"mtu": "9100"}}, "bgpraw": "frr version 10.3"}')
+    assert running.document == {"PORT": {"Ethernet0": {"mtu": "9100"}}}
+
+
+@pytest.mark.parametrize(("nos", "answer"), [("sonic", b"admin@sonic:~$"), ("sonic", b"[]"), ("srlinux", b"<data>")])
+def test_what_is_no_configuration_is_trouble_in_one_line(nos: str, answer: bytes) -> None:
+    with pytest.raises(FabricAutoError, match="the running configuration cannot be read: "):
+        read(nos, answer)
 
 
 def test_the_digest_is_that_of_what_will_happen() -> None:

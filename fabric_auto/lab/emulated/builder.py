@@ -68,7 +68,8 @@ class Builder:
     def _srlinux_schema(self, hardware: LabDevice) -> SrlinuxSchema | None:
         if self.yang is None:
             return None
-        key = (hardware.release, hardware.model)
+        # The models call the chassis "7220 IXR-H4" 7220-IXR-H4.
+        key = (hardware.release, hardware.model.replace(" ", "-"))
         if key not in self._srlinux:
             self._srlinux[key] = SrlinuxSchema(_folder(self.yang / "srlinux", hardware), *key)
         return self._srlinux[key]
