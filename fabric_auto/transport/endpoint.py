@@ -81,6 +81,20 @@ def endpoint(
     )
 
 
+def address_of(host: InventoryHost, nos: str | None) -> Endpoint:
+    """Return where an inventory host is, without credentials: enough to ask for its host key.
+
+    Raises:
+        UnreachableError: nothing says what the host runs, and so on which port it listens.
+    """
+    port = host.port if host.port is not None else PORTS.get(nos or "")
+    if port is None:
+        raise UnreachableError(
+            f"the inventory does not say what `{host.name}` runs", help="give it `platform` or `port`"
+        )
+    return Endpoint(host.name, host.address, port, host.username or getpass.getuser(), password=None, key=None)
+
+
 def connect_socket(target: Endpoint, timeout_s: float) -> socket.socket:
     """Open the TCP connection.
 

@@ -50,9 +50,9 @@ class _Plugin:
             raise UnreachableError("no session is open")
         return self._session
 
-    def open(
+    def open(  # noqa: PLR0917  (nornir's signature)
         self,
-        hostname: str | None,  # noqa: ARG002  (nornir's signature)
+        hostname: str | None,  # noqa: ARG002
         username: str | None,  # noqa: ARG002
         password: str | None,  # noqa: ARG002
         port: int | None,  # noqa: ARG002

@@ -1,0 +1,247 @@
+"""Commands that reach devices: diff, plan, deploy, verify, trust."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fabric_auto.cli.console import Colour, FormatOption, ProjectDir, say, show_findings, sound_program, wants_colour
+from fabric_auto.cli.exits import Exit
+from fabric_auto.errors import FabricAutoError
+
+if TYPE_CHECKING:
+    from fabric_auto.compiler.program import Program
+    from fabric_auto.deploy.prepare import Scope
+    from fabric_auto.plan.model import Plan
+    from fabric_auto.plan.state import DeviceState
+    from fabric_auto.transport.fleet import NornirFleet
+
+
+class PlanFormat(StrEnum):
+    """How a plan is shown."""
+
+    TEXT = "text"
+    NATIVE = "native"
+    JSON = "json"
+
+
+Limit = Annotated[
+    str | None, typer.Option(metavar="PATTERN", help="Only devices whose names match: east-leaf-*,east-spine-01.")
+]
+Forks = Annotated[
+    int | None, typer.Option(min=1, max=256, help="Devices worked on at a time.", show_default="the project's, 20")
+]
+PlanStyle = Annotated[PlanFormat, typer.Option("--format", help="text; native: the exact patch or RPC; json.")]
+DetailedExit = Annotated[bool, typer.Option("--detailed-exitcode", help="Exit 2 when there are differences.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command(epilog="Example: fabric-auto diff --detailed-exitcode")(diff)
+    app.command(epilog="Example: fabric-auto plan -o plan.json && fabric-auto deploy plan.json")(plan)
+    app.command(epilog="Example: fabric-auto deploy plan.json --confirm 300s")(deploy)
+    app.command(epilog="Example: fabric-auto verify --timeout 60s")(verify)
+    trust = typer.Typer(no_args_is_help=True, help="Host keys: known before anything is said to a device.")
+    trust.command(name="add", epilog="Example: fabric-auto trust add east-leaf-01")(trust_add)
+    app.add_typer(trust, name="trust")
+
+
+def diff(
+    project: ProjectDir = Path(),
+    limit: Limit = None,
+    style: PlanStyle = PlanFormat.TEXT,
+    detailed_exitcode: DetailedExit = False,
+    forks: Forks = None,
+    colour: Colour = None,
+) -> None:
+    """Show how the running configurations differ from the intended ones, in what is ours."""
+    with _live(project, limit, forks) as live:
+        found = live.plan()
+    _show(found, style, colour)
+    _partial(live.scope)
+    raise typer.Exit(_exit_for(found, detailed_exitcode))
+
+
+def plan(
+    project: ProjectDir = Path(),
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Keep the plan for deploy.")
+    ] = None,
+    limit: Limit = None,
+    style: PlanStyle = PlanFormat.TEXT,
+    detailed_exitcode: DetailedExit = False,
+    reverse: Annotated[
+        bool, typer.Option("--reverse", help="With --format native: the documents that undo it.")
+    ] = False,
+    forks: Forks = None,
+    colour: Colour = None,
+) -> None:
+    """Show what deploy would do, what it costs while it is made, and keep it for review."""
+    from fabric_auto.report import plan_file
+
+    with _live(project, limit, forks) as live:
+        found = live.plan()
+    _show(found, style, colour, reverse=reverse)
+    _partial(live.scope)
+    if output is not None:
+        plan_file.write(output, found, limit)
+        say(f"kept in {output}; deploy it with: fabric-auto deploy {output}")
+    raise typer.Exit(_exit_for(found, detailed_exitcode))
+
+
+def deploy(
+    plan_path: Annotated[
+        Path | None, typer.Argument(metavar="[PLAN]", help="A plan that `plan -o` kept; refused when stale.")
+    ] = None,
+    project: ProjectDir = Path(),
+    limit: Limit = None,
+    confirm: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME", help="An unconfirmed change reverts after this.", show_default="the project's, 300s"
+        ),
+    ] = None,
+    gate: Annotated[
+        str, typer.Option("--verify-timeout", metavar="TIME", help="How long the network may take to converge.")
+    ] = "90s",
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Do not ask; needed where nobody can answer and no PLAN is given.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop.")] = False,
+    discard_candidate: Annotated[
+        bool, typer.Option("--discard-candidate", help="Throw away what others left in an SR Linux candidate.")
+    ] = False,
+    forks: Forks = None,
+    colour: Colour = None,
+) -> None:
+    """Apply with commit-confirm, verify the network, then confirm; or roll everything back."""
+    from fabric_auto.cli.deployment import Request, run
+
+    request = Request(
+        plan_path, limit, confirm, gate, yes=yes, dry_run=dry_run, discard_candidate=discard_candidate, colour=colour
+    )
+    raise typer.Exit(run(project, request, forks))
+
+
+def verify(
+    project: ProjectDir = Path(),
+    timeout: Annotated[
+        str, typer.Option(metavar="TIME", help="How long to wait for a network that still converges.")
+    ] = "30s",
+    limit: Limit = None,
+    style: FormatOption = None,
+    forks: Forks = None,
+    colour: Colour = None,
+) -> None:
+    """Check the live network: ports, cabling, BGP sessions, prefixes, and that no configuration drifted."""
+    from fabric_auto.core.units import parse_duration
+    from fabric_auto.deploy.gate import look
+
+    with _live(project, limit, forks) as live:
+        findings = look(
+            live.program,
+            live.fleet,
+            live.scope,
+            live.states,
+            timeout_s=_duration(timeout, parse_duration),
+            forks=live.forks,
+        )
+    show_findings(live.program.project, findings, style, colour)
+    _partial(live.scope)
+    if findings:
+        raise typer.Exit(Exit.VERIFICATION_FAILED)
+    say(f"verified: {len(live.scope.intended)} devices are as intended")
+
+
+def trust_add(
+    devices: Annotated[list[str] | None, typer.Argument(metavar="[DEVICE]...", help="Devices by full name.")] = None,
+    project: ProjectDir = Path(),
+    everything: Annotated[bool, typer.Option("--all", help="Every device of the inventory.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask; the fingerprints are still printed.")] = False,
+) -> None:
+    """Fetch host keys, show their fingerprints, and remember those that you accept."""
+    from fabric_auto.transport import host_keys
+    from fabric_auto.transport.endpoint import address_of
+
+    program = sound_program(project)
+    inventory = program.project.inventory
+    names = list(inventory) if everything else list(devices or ())
+    if not names:
+        raise FabricAutoError("no device is named", help="name devices, or use --all", exit_code=Exit.USAGE)
+    known = host_keys.load(host_keys.files_of(program.project.root))
+    nos = {device.name: device.nos for _, device in program.devices()}
+    for name in names:
+        if name not in inventory:
+            raise FabricAutoError(f"`{name}` is not in the inventory", help="add it to inventory/hosts.yaml")
+        target = address_of(inventory[name], inventory[name].nos or nos.get(name))
+        key = host_keys.fetch_key(target)
+        keys = known.keys_of(target.address, target.port)
+        note = "known already" if key in keys else ("ANOTHER KEY IS KNOWN" if keys else "new")
+        say(f"{target.where}  {key.kind}  {key.fingerprint}  {note}")
+        if key not in keys and (yes or typer.confirm(f"trust {name}?", err=True)):
+            host_keys.add(program.project.root, target.address, target.port, key)
+
+
+@dataclass(slots=True)
+class Live:
+    """A program, its devices in scope, and open sessions with them."""
+
+    program: "Program"
+    scope: "Scope"
+    states: "dict[str, DeviceState]"
+    fleet: "NornirFleet"
+    forks: int
+
+    def plan(self) -> "Plan":
+        """Read every device and compare."""
+        from fabric_auto.deploy.prepare import plan_all, read_running
+
+        running = read_running(self.fleet, self.scope.nos, forks=self.forks)
+        return plan_all(self.program, self.scope, running, self.states)
+
+
+@contextmanager
+def _live(root: Path, limit: str | None, forks: int | None) -> Iterator[Live]:
+    from fabric_auto.deploy.prepare import hosts_of, scope
+    from fabric_auto.deploy.state import StateStore
+    from fabric_auto.transport.fleet import NornirFleet
+
+    program = sound_program(root)
+    project = program.project
+    states = StateStore(project.state / "state").load_all()
+    chosen = scope(program, states, limit)
+    with NornirFleet(hosts_of(program, list(chosen.nos)), project.root, nos_of=chosen.nos) as fleet:
+        yield Live(program, chosen, states, fleet, forks or project.settings.deploy.forks)
+
+
+def _show(found: "Plan", style: PlanFormat, colour: bool | None, *, reverse: bool = False) -> None:
+    from fabric_auto.report import plan as report
+
+    match style:
+        case PlanFormat.TEXT:
+            sys.stdout.write(report.text(found, colour=wants_colour(colour)))
+        case PlanFormat.NATIVE:
+            sys.stdout.write(report.native(found, reverse=reverse))
+        case PlanFormat.JSON:
+            sys.stdout.write(report.to_json(found))
+
+
+def _partial(chosen: "Scope") -> None:
+    if chosen.partial:
+        say(f"PARTIAL: --limit leaves devices out; this is about {len(chosen.nos)} of them alone")
+
+
+def _exit_for(found: "Plan", detailed: bool) -> Exit:
+    return Exit.DIFFERENCES if detailed and found.changed else Exit.DONE
+
+
+def _duration(text: str, parse) -> int:  # noqa: ANN001
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise FabricAutoError(str(error), exit_code=Exit.USAGE) from None
