@@ -1,9 +1,6 @@
 """Commands that reach devices: diff, plan, deploy, verify, trust."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,11 +12,7 @@ from fabric_auto.cli.exits import Exit
 from fabric_auto.errors import FabricAutoError
 
 if TYPE_CHECKING:
-    from fabric_auto.compiler.program import Program
-    from fabric_auto.deploy.prepare import Scope
     from fabric_auto.plan.model import Plan
-    from fabric_auto.plan.state import DeviceState
-    from fabric_auto.transport.fleet import NornirFleet
 
 
 class PlanFormat(StrEnum):
@@ -49,6 +42,7 @@ def register(app: typer.Typer) -> None:
     trust = typer.Typer(no_args_is_help=True, help="Host keys: known before anything is said to a device.")
     trust.command(name="add", epilog="Example: fabric-auto trust add east-leaf-01")(trust_add)
     app.add_typer(trust, name="trust")
+    app.command(name="force-unlock", epilog="Example: fabric-auto force-unlock")(force_unlock)
 
 
 def diff(
@@ -60,10 +54,12 @@ def diff(
     colour: Colour = None,
 ) -> None:
     """Show how the running configurations differ from the intended ones, in what is ours."""
-    with _live(project, limit, forks) as live:
+    from fabric_auto.cli.live import open_live
+
+    with open_live(project, limit, forks) as live:
         found = live.plan()
     _show(found, style, colour)
-    _partial(live.scope)
+    live.say_partial()
     raise typer.Exit(_exit_for(found, detailed_exitcode))
 
 
@@ -82,12 +78,13 @@ def plan(
     colour: Colour = None,
 ) -> None:
     """Show what deploy would do, what it costs while it is made, and keep it for review."""
+    from fabric_auto.cli.live import open_live
     from fabric_auto.report import plan_file
 
-    with _live(project, limit, forks) as live:
+    with open_live(project, limit, forks) as live:
         found = live.plan()
     _show(found, style, colour, reverse=reverse)
-    _partial(live.scope)
+    live.say_partial()
     if output is not None:
         plan_file.write(output, found, limit)
         say(f"kept in {output}; deploy it with: fabric-auto deploy {output}")
@@ -139,20 +136,13 @@ def verify(
     colour: Colour = None,
 ) -> None:
     """Check the live network: ports, cabling, BGP sessions, prefixes, and that no configuration drifted."""
-    from fabric_auto.core.units import parse_duration
-    from fabric_auto.deploy.gate import look
+    from fabric_auto.cli.live import duration, open_live
 
-    with _live(project, limit, forks) as live:
-        findings = look(
-            live.program,
-            live.fleet,
-            live.scope,
-            live.states,
-            timeout_s=_duration(timeout, parse_duration),
-            forks=live.forks,
-        )
+    timeout_s = duration(timeout)
+    with open_live(project, limit, forks) as live:
+        findings = live.look(timeout_s)
     show_findings(live.program.project, findings, style, colour)
-    _partial(live.scope)
+    live.say_partial()
     if findings:
         raise typer.Exit(Exit.VERIFICATION_FAILED)
     say(f"verified: {len(live.scope.intended)} devices are as intended")
@@ -187,36 +177,24 @@ def trust_add(
             host_keys.add(program.project.root, target.address, target.port, key)
 
 
-@dataclass(slots=True)
-class Live:
-    """A program, its devices in scope, and open sessions with them."""
+def force_unlock(
+    project: ProjectDir = Path(),
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Remove a lock that a deployment left behind; look first whether it still runs."""
+    from fabric_auto.deploy.lock import held, lock_path
 
-    program: "Program"
-    scope: "Scope"
-    states: "dict[str, DeviceState]"
-    fleet: "NornirFleet"
-    forks: int
-
-    def plan(self) -> "Plan":
-        """Read every device and compare."""
-        from fabric_auto.deploy.prepare import plan_all, read_running
-
-        running = read_running(self.fleet, self.scope.nos, forks=self.forks)
-        return plan_all(self.program, self.scope, running, self.states)
-
-
-@contextmanager
-def _live(root: Path, limit: str | None, forks: int | None) -> Iterator[Live]:
-    from fabric_auto.deploy.prepare import hosts_of, scope
-    from fabric_auto.deploy.state import StateStore
-    from fabric_auto.transport.fleet import NornirFleet
-
-    program = sound_program(root)
-    project = program.project
-    states = StateStore(project.state / "state").load_all()
-    chosen = scope(program, states, limit)
-    with NornirFleet(hosts_of(program, list(chosen.nos)), project.root, nos_of=chosen.nos) as fleet:
-        yield Live(program, chosen, states, fleet, forks or project.settings.deploy.forks)
+    root = project.resolve()
+    try:
+        holder = held(root)
+    except FabricAutoError:
+        holder = None
+    if holder is None and not lock_path(root).exists():
+        say("there is no lock")
+        return
+    if yes or typer.confirm(f"remove the lock of {holder or 'somebody unknown'}?", err=True):
+        lock_path(root).unlink(missing_ok=True)
+        say("removed the lock")
 
 
 def _show(found: "Plan", style: PlanFormat, colour: bool | None, *, reverse: bool = False) -> None:
@@ -231,17 +209,5 @@ def _show(found: "Plan", style: PlanFormat, colour: bool | None, *, reverse: boo
             sys.stdout.write(report.to_json(found))
 
 
-def _partial(chosen: "Scope") -> None:
-    if chosen.partial:
-        say(f"PARTIAL: --limit leaves devices out; this is about {len(chosen.nos)} of them alone")
-
-
 def _exit_for(found: "Plan", detailed: bool) -> Exit:
     return Exit.DIFFERENCES if detailed and found.changed else Exit.DONE
-
-
-def _duration(text: str, parse) -> int:  # noqa: ANN001
-    try:
-        return parse(text)
-    except ValueError as error:
-        raise FabricAutoError(str(error), exit_code=Exit.USAGE) from None

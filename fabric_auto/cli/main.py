@@ -54,7 +54,7 @@ def main() -> NoReturn:
             _say(f"  help: {error.help}")
         sys.exit(error.exit_code)
     except click.exceptions.NoArgsIsHelpError as error:
-        _say(error.ctx.get_help() if error.ctx else error.message)
+        _say(error.ctx.get_help())
         sys.exit(Exit.USAGE)
     except click.UsageError as error:
         error.show(sys.stderr)

@@ -1,6 +1,7 @@
 """Is the live network as intended? Observe every device, compare, and say when a configuration drifted."""
 
 from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import Final
 
 from fabric_auto.compiler.program import Program
@@ -8,7 +9,6 @@ from fabric_auto.deploy.prepare import Scope, plan_all, read_running, required
 from fabric_auto.device.observed import Observed
 from fabric_auto.diagnostics import Diagnostic
 from fabric_auto.diagnostics.render import ordered
-from fabric_auto.errors import FabricAutoError
 from fabric_auto.plan.model import Change, DevicePlan
 from fabric_auto.plan.state import DeviceState
 from fabric_auto.transport.base import DeviceRefusedError
@@ -19,6 +19,8 @@ from fabric_auto.verify import rules
 from fabric_auto.verify.run import verify_until
 
 _ABSENT: Final = "absent"
+_NO_MORE_TIME: Final = 1e9
+"""Seconds by which the clock jumps when the user wants to stop: no wait survives it."""
 
 
 def look(
@@ -59,20 +61,25 @@ def gate(
     timeout_s: float,
     forks: int,
     progress: Callable[[str], None] = lambda _: None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Diagnostic, ...]:
-    """Return what keeps a deployment from being confirmed; a device that cannot be observed does.
+    """Return what keeps a deployment from being confirmed.
 
     The configuration itself is read back by the deployment, so drift is not looked for here.
+
+    Args:
+        stop: says whether the user wants to stop: then nothing is waited for any more.
+
+    Raises:
+        FabricAutoError: a device cannot be observed.
     """
-    try:
-        return verify_until(
-            lambda: observe(fleet, chosen.intended, forks=forks),
-            program.fabrics,
-            timeout_s=timeout_s,
-            progress=progress,
-        )
-    except FabricAutoError as error:
-        return (rules.UNOBSERVED.at(None, error.message, subject="network", help=error.help),)
+    return verify_until(
+        lambda: observe(fleet, chosen.intended, forks=forks),
+        program.fabrics,
+        timeout_s=timeout_s,
+        clock=lambda: monotonic() + (_NO_MORE_TIME if stop() else 0),
+        progress=progress,
+    )
 
 
 def observe(fleet: Fleet, nos: Mapping[str, str], *, forks: int) -> dict[str, Observed]:

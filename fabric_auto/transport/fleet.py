@@ -84,12 +84,12 @@ class NornirFleet:
         def one(nornir_task: Task) -> NornirResult:
             name = nornir_task.host.name
             if stop():
-                return NornirResult(nornir_task.host, result=Result[T](started=False))
+                return NornirResult(nornir_task.host, result=Result(started=False))
             try:
                 value = task(_HostConnection(self._targets[name], nornir_task.host, self._nornir))
             except FabricAutoError as error:
                 progress(name, f"failed: {error.message}")
-                return NornirResult(nornir_task.host, result=Result[T](error=error))
+                return NornirResult(nornir_task.host, result=Result(error=error))
             return NornirResult(nornir_task.host, result=Result(value))
 
         chosen = self._nornir.filter(filter_func=lambda host: host.name in set(wanted))

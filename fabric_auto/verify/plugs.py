@@ -110,8 +110,9 @@ def _resolve(fabric: Fabric, names: Mapping[Neighbor, End], heard: Neighbor) -> 
 
 
 def _spare_port(device: Device, alias: str) -> str:
+    """Return the name of a port without a cable in the intent; what no port announces is told as it was heard."""
     ports = (port for breakout in device.platform.breakouts for port in breakout.ports)
-    return next((port.name for port in ports if port.alias == alias), alias)
+    return next((port.name for port in ports if port.alias == alias), f"port ID {alias}")
 
 
 def _is_wrong(fabric: Fabric, plugs: Plugs, end: End, far: End) -> bool:

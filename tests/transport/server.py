@@ -152,6 +152,9 @@ class Server:
                     return
         process.exit(0)
 
+    async def _command_not_there(self, process: asyncssh.SSHServerProcess[str]) -> None:
+        process.exit(1)
+
     def _reply(self, process: asyncssh.SSHServerProcess[str], message: str) -> bool:
         number = re.search(r'message-id="([^"]+)"', message)
         if number is None:  # the client's hello

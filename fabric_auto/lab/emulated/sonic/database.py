@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from fabric_auto.core.names import natural_key
 
-Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
+Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 Field: TypeAlias = str | list[str]
 Row: TypeAlias = dict[str, Field]
 Tables: TypeAlias = dict[str, dict[str, Row]]
@@ -120,5 +120,5 @@ def read_object(text: str) -> dict[str, Json]:
     """
     value: Json = json.loads(text)
     if not isinstance(value, dict):
-        raise ValueError("not a JSON object")
+        raise ValueError("not a JSON object")  # noqa: TRY004 - what is wrong is the text
     return value

@@ -63,9 +63,7 @@ def init_cfg() -> Tables:
 def sysinfo(hardware: LabDevice) -> Tables:
     """Return what ``sonic-cfggen -H -k HWSKU`` knows: platform, MAC address and the SKU's ports."""
     return {
-        "DEVICE_METADATA": {
-            "localhost": {"hwsku": hardware.model, "mac": hardware.mac, "platform": hardware.platform}
-        },
+        "DEVICE_METADATA": {"localhost": {"hwsku": hardware.model, "mac": hardware.mac, "platform": hardware.platform}},
         "PORT": {port.name: _port(port) for port in hardware.ports},
     }
 

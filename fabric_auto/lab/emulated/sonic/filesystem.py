@@ -55,12 +55,16 @@ class FileSystem:
             return ""
         return self.host_path(path).read_text(encoding="utf-8", errors="surrogateescape")
 
-    def write(self, path: str, text: str, *, root: bool, append: bool = False) -> None:
-        """Write or append to a file."""
+    def write(self, path: str, text: str, *, root: bool, append: bool = False, mode: int = 0o644) -> None:
+        """Write or append to a file; a new one gets ``mode``."""
         if path == _NULL:
             return
         self.check_write(path, root=root)
-        with self.host_path(path).open("a" if append else "w", encoding="utf-8", errors="surrogateescape") as stream:
+        host = self.host_path(path)
+        fresh = not host.exists()
+        with host.open("a" if append else "w", encoding="utf-8", errors="surrogateescape") as stream:
+            if fresh:
+                host.chmod(mode)
             stream.write(text)
 
     def is_file(self, path: str) -> bool:

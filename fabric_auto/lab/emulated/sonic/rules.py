@@ -16,21 +16,53 @@ from fabric_auto.lab.emulated.sonic.database import Field, Row, Tables
 from fabric_auto.lab.emulated.sonic.words import data_path
 
 _INTERFACE: Final = frozenset(
-    "vrf_name vnet_name nat_zone mpls ipv6_use_link_local_only mac_addr loopback_action".split()
+    ["vrf_name", "vnet_name", "nat_zone", "mpls", "ipv6_use_link_local_only", "mac_addr", "loopback_action"]
 )
 _ADDRESS: Final = frozenset({"scope", "family"})
 _FIELDS: Final = {
     "PORT": frozenset(
-        "core_id core_port_id num_voq alias lanes mode description speed dhcp_rate_limit link_training autoneg adv_speeds"
-        " interface_type adv_interface_types mtu subport index asic_port_name role admin_status fec dom_polling pfc_asym"
-        " tpid mux_cable macsec tx_power laser_freq fast_linkup".split()
+        [
+            "core_id",
+            "core_port_id",
+            "num_voq",
+            "alias",
+            "lanes",
+            "mode",
+            "description",
+            "speed",
+            "dhcp_rate_limit",
+            "link_training",
+            "autoneg",
+            "adv_speeds",
+            "interface_type",
+            "adv_interface_types",
+            "mtu",
+            "subport",
+            "index",
+            "asic_port_name",
+            "role",
+            "admin_status",
+            "fec",
+            "dom_polling",
+            "pfc_asym",
+            "tpid",
+            "mux_cable",
+            "macsec",
+            "tx_power",
+            "laser_freq",
+            "fast_linkup",
+        ]
     ),
-    "VLAN": frozenset("vlanid alias description dhcp_servers dhcpv6_servers mtu admin_status mac".split()),
+    "VLAN": frozenset(
+        ["vlanid", "alias", "description", "dhcp_servers", "dhcpv6_servers", "mtu", "admin_status", "mac"]
+    ),
     "VLAN_MEMBER": frozenset({"tagging_mode"}),
     "INTERFACE": _INTERFACE,
     "VLAN_INTERFACE": _INTERFACE | {"grat_arp", "proxy_arp", "static_anycast_gateway"},
     "LOOPBACK_INTERFACE": frozenset({"vrf_name", "nat_zone", "admin_status"}),
-    "BGP_NEIGHBOR": frozenset("asn holdtime keepalive local_addr name nhopself rrclient admin_status".split()),
+    "BGP_NEIGHBOR": frozenset(
+        ["asn", "holdtime", "keepalive", "local_addr", "name", "nhopself", "rrclient", "admin_status"]
+    ),
 }
 _VLAN_NAME: Final = "Vlan(409[0-5]|40[0-8][0-9]|[1-3][0-9]{3}|[1-9][0-9]{2}|[1-9][0-9]|[2-9])"
 _ENUMS: Final = {

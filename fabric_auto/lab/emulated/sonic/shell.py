@@ -92,6 +92,7 @@ class Shell:
     status: int = 0
     variables: dict[str, str] = field(default_factory=dict)
     exit_on_error: bool = False
+    umask: int = 0o022
     depth: int = 0
 
     def run(self, text: str, streams: Streams) -> int:
@@ -215,7 +216,7 @@ class Shell:
             else:
                 path = self._absolute(each.to)
                 try:
-                    self.files.write(path, "", root=self.root, append=each.append)
+                    self.files.write(path, "", root=self.root, append=each.append, mode=0o666 & ~self.umask)
                 except OSError as error:
                     raise OSError(error.errno, error.strerror, each.to) from None
                 kept: list[str] = []
@@ -309,6 +310,17 @@ def _export(call: Call) -> int:
     return 0
 
 
+def _umask(call: Call) -> int:
+    if not call.args:
+        call.out(f"{call.shell.umask:04o}\n")
+        return 0
+    try:
+        call.shell.umask = int(call.args[0], 8) & 0o777
+    except ValueError:
+        return call.fail(f"{call.shell.name}: umask: {call.args[0]}: octal number out of range")
+    return 0
+
+
 def _pwd(call: Call) -> int:
     call.out(f"{call.shell.folder}\n")
     return 0
@@ -322,6 +334,5 @@ _BUILTINS: Final[dict[str, Command]] = {
     "logout": _exit,
     "pwd": _pwd,
     "set": _set,
-    "umask": lambda _: 0,
-    "unset": lambda _: 0,
+    "umask": _umask,
 }

@@ -1,0 +1,73 @@
+"""Waiting for the network to converge."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from fabric_auto.fabric.model import Fabric
+from fabric_auto.verify.run import verify_until
+from tests.fabrics import fabric_of
+from tests.strategies import Shape
+from tests.verify.live import Network, network
+
+
+@dataclass
+class Clock:
+    """Time that passes by sleeping alone."""
+
+    now: float = 100.0
+    pauses: list[float] = field(default_factory=list)
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.pauses.append(round(seconds, 6))
+        self.now += seconds
+
+
+@pytest.fixture(scope="module")
+def fabric() -> Fabric:
+    return fabric_of(Shape(leaves=2, spines=2).intent)
+
+
+def down(fabric: Fabric) -> Network:
+    return network(fabric, dead=("east-leaf-01/east-spine-01/1",))
+
+
+def test_a_healthy_network_is_asked_once(fabric: Fabric) -> None:
+    clock = Clock()
+    found = verify_until(lambda: network(fabric), [fabric], timeout_s=60, sleep=clock.sleep, clock=clock)
+    assert (found, clock.pauses) == ((), [])
+
+
+def test_it_asks_again_after_growing_pauses_until_nothing_is_wrong(fabric: Fabric) -> None:
+    clock = Clock()
+    said: list[str] = []
+    answers = iter([*[down(fabric)] * 6, network(fabric)])
+    found = verify_until(
+        lambda: next(answers), [fabric], timeout_s=60, sleep=clock.sleep, clock=clock, progress=said.append
+    )
+    assert (found, clock.pauses) == ((), [0.2, 0.4, 0.8, 1.6, 2.0, 2.0])
+    assert said == ["waiting for the network to converge: 1 error"] * 6
+
+
+def test_when_the_time_is_over_the_last_findings_are_returned(fabric: Fabric) -> None:
+    clock = Clock()
+    found = verify_until(lambda: down(fabric), [fabric], timeout_s=2, sleep=clock.sleep, clock=clock)
+    assert [finding.code for finding in found] == ["FAB905"]
+    assert clock.pauses == [0.2, 0.4, 0.8, 0.6]  # the last pause ends with the time, and is followed by a last look
+
+
+def test_without_time_it_asks_once(fabric: Fabric) -> None:
+    clock = Clock()
+    found = verify_until(lambda: down(fabric), [fabric], timeout_s=0, sleep=clock.sleep, clock=clock)
+    assert ([finding.code for finding in found], clock.pauses) == (["FAB905"], [])
+
+
+def test_every_fabric_is_judged_by_its_own_devices(fabric: Fabric) -> None:
+    clock = Clock()
+    west = fabric_of(Shape(leaves=2, spines=2, name="west").intent)
+    both = {**down(fabric), **network(west)}
+    found = verify_until(lambda: both, [west, fabric], timeout_s=0, sleep=clock.sleep, clock=clock)
+    assert [finding.subject for finding in found] == ["east-leaf-01 Ethernet504"]
