@@ -195,6 +195,8 @@ class _Run:
     def _left_alone(self, name: str, driver: Driver, reason: str, result: Result[None] | None = None) -> DeviceOutcome:
         error = result.error if result is not None else None
         remedy = (error.help or "") if isinstance(error, FabricAutoError) else ""
+        if not driver.touched:
+            return DeviceOutcome(name, Status.ROLLED_BACK, reason, help=remedy)
         if driver.reverts_at is not None and driver.reverts_at > self.options.clock.now():
             then = "it reverts by itself; look at it then: fabric-auto diff"
             return DeviceOutcome(name, Status.PENDING, reason, driver.reverts_at, remedy or then)

@@ -110,7 +110,10 @@ class SonicDriver:
             session, box = _shell(connection), self._box(connection)
             sonic_box.disarm(session, box)
             self.reverts_at = None
-            self._require(connection, readback.unmet(self.plan, self._read(connection)))
+            running = self._read(connection)
+            if readback.unmet(self.plan, running):
+                self.touched = bool(readback.unrestored(self.plan, running))
+                raise DeviceRefusedError(f"{connection.name} does not have its change any more")
             sonic_box.must(session, box, "sudo config save -y", timeout_s=120)
             self._check_saved(session, connection.name)
             sonic_box.forget(session, box)

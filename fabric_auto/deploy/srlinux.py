@@ -94,10 +94,11 @@ class SrlinuxDriver:
             if self._pending(session):
                 session.confirm(self.options.run)
             # Without a pending commit it was confirmed before a session broke, or it has reverted; the read-back says which.
-            differences = readback.unmet(self.plan, self._read(connection))
-            if differences:
+            running = self._read(connection)
+            if readback.unmet(self.plan, running):
                 self.reverts_at = None
-                raise DeviceRefusedError(f"{connection.name} had reverted before it was confirmed")
+                self.touched = bool(readback.unrestored(self.plan, running))
+                raise DeviceRefusedError(f"{connection.name} does not have its change any more")
             if self._pending(session):
                 raise DeviceRefusedError(f"{connection.name} took the confirmation, and still waits for it")
             self.reverts_at = None

@@ -1,11 +1,12 @@
 """Links as findings speak of them: in words, and all of a device's together when they share a fault."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from fabric_auto.diagnostics import Diagnostic, Rule
 from fabric_auto.fabric.model import Fabric, Link, LinkEnd
 
-Trouble = tuple[Link, Diagnostic]
+Trouble: TypeAlias = tuple[Link, Diagnostic]
 """A link and the finding about it alone."""
 
 

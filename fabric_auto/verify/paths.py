@@ -7,8 +7,12 @@ path as short as its first (multipath relax) and passes on the one of the neighb
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from fabric_auto.fabric.model import Device, Link
+
+Paths: TypeAlias = dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]
+"""By device: groups of neighbours on shortest valid paths, and the destinations reached over all of them."""
 
 
 @dataclass(slots=True)
@@ -29,10 +33,8 @@ class _Speaker:
     over: list[tuple[tuple[str, ...], int]] = field(default_factory=list)
 
 
-def shortest(
-    devices: Mapping[str, Device], links: Iterable[Link]
-) -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
-    """Return, a device, groups of (neighbours on the shortest valid paths, destinations reached over them).
+def shortest(devices: Mapping[str, Device], links: Iterable[Link]) -> Paths:
+    """Return the shortest valid paths of every device.
 
     Args:
         devices: by name.

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from fabric_auto.device.observed import Neighbor, Observed
 from fabric_auto.fabric.model import Device, Fabric, HostPort, Link
 from fabric_auto.verify.expected import announced
 
-End = tuple[str, str]
+End: TypeAlias = tuple[str, str]
 """A device's name and a port's."""
 
-Cable = tuple[End, End]
+Cable: TypeAlias = tuple[End, End]
 
 
 @dataclass(slots=True)

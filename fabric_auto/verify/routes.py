@@ -6,7 +6,7 @@ itself is not to blame, and a prefix that no neighbour of its owner has is the o
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from fabric_auto.device.observed import Observed, Prefix
 from fabric_auto.diagnostics import Diagnostic, Note
@@ -16,7 +16,7 @@ from fabric_auto.verify.expected import FAMILIES, address_of, prefixes_of
 
 _HELP: Final = "see route policies, the AS path and the ECMP width on the device and the neighbours that it lacks"
 
-Routes = Mapping[str, Mapping[Prefix, frozenset[str]]]
+Routes: TypeAlias = Mapping[str, Mapping[Prefix, frozenset[str]]]
 """Next hops by device and prefix."""
 
 
@@ -43,6 +43,7 @@ class _Judge:
     owners: dict[Prefix, str] = field(default_factory=dict)
     peers: dict[str, str] = field(default_factory=dict)
     neighbors: dict[tuple[str, int], set[str]] = field(default_factory=dict)
+    _without: dict[Prefix, frozenset[str]] = field(default_factory=dict)
 
     def losses(self, name: str) -> list[_Loss]:
         """Return what the device lacks and nobody before it does."""
@@ -51,9 +52,7 @@ class _Judge:
         found = []
         for prefix, hops in self.wanted[name].items():
             got = has.get(prefix)
-            if got is not None and hops <= got:
-                continue
-            if prefix not in self.owners:
+            if (got is not None and hops <= got) or prefix not in self.owners:
                 continue
             loss = self._loss(prefix, hops, got or frozenset(), width)
             if loss is not None:
@@ -61,15 +60,20 @@ class _Judge:
         return sorted(found, key=lambda loss: _order(loss.prefix))
 
     def _loss(self, prefix: Prefix, hops: frozenset[str], got: frozenset[str], width: int) -> _Loss | None:
-        lost = [hop for hop in hops - got if self._offers(self.peers[hop], prefix)]
+        owner, without = self.owners[prefix], self._devices_without(prefix)
+        lost = [hop for hop in hops - got if self.peers[hop] == owner or self.peers[hop] not in without]
         has = len(hops & got)
         if has >= min(width, has + len(lost)):
             return None
         return _Loss(prefix, has, min(width, len(hops)), frozenset(self.peers[hop] for hop in lost))
 
-    def _offers(self, peer: str, prefix: Prefix) -> bool:
-        """Return False when the peer is known not to have the route."""
-        return peer == self.owners[prefix] or peer not in self.observed or prefix in self.observed[peer].routes
+    def _devices_without(self, prefix: Prefix) -> frozenset[str]:
+        """Return the devices that are known not to have the route."""
+        found = self._without.get(prefix)
+        if found is None:
+            found = frozenset(name for name, state in self.observed.items() if prefix not in state.routes)
+            self._without[prefix] = found
+        return found
 
 
 def routes(
@@ -87,16 +91,16 @@ def routes(
     losses = {name: found for name in fabric.devices if name in observed and (found := judge.losses(name))}
     blank = {name for name, found in losses.items() if _misses_all(judge, name, found)}
     unsaid = _unsaid(judge, {name: found for name, found in losses.items() if name not in blank})
+    mute = {judge.owners[prefix] for prefix in unsaid}
     thin: dict[frozenset[str], list[tuple[str, list[_Loss]]]] = {}
     for name, found in losses.items():
         missing = [loss for loss in found if loss.has == 0 and (name in blank or loss.prefix not in unsaid)]
         if missing:
-            yield _missing(fabric, name, missing, len(wanted[name]))
+            yield _missing(fabric, name, missing, len(wanted[name]), mute=name in blank & mute)
         few = [loss for loss in found if loss.has]
         if few:
             thin.setdefault(frozenset().union(*(loss.peers for loss in few)), []).append((name, few))
-    yield from _not_advertised(judge, unsaid)
-    mute = {judge.owners[prefix] for prefix in unsaid}
+    yield from _not_advertised(judge, {prefix for prefix in unsaid if judge.owners[prefix] not in blank})
     for peers, each in thin.items():
         if not peers <= mute:
             yield from _thin(fabric, wanted, peers, each)
@@ -160,12 +164,15 @@ def _not_advertised(judge: _Judge, unsaid: set[Prefix]) -> Iterator[Diagnostic]:
         )
 
 
-def _missing(fabric: Fabric, name: str, losses: list[_Loss], total: int) -> Diagnostic:
+def _missing(fabric: Fabric, name: str, losses: list[_Loss], total: int, *, mute: bool) -> Diagnostic:
+    notes = _lost_to(frozenset().union(*(loss.peers for loss in losses)))
+    if mute:
+        notes = (*notes, Note(f"its neighbours lack prefixes of {name} too"))
     return rules.PREFIX_MISSING.at(
         fabric.devices[name].origin,
         f"no route: {name} lacks {len(losses)} of {total} prefixes, first {losses[0].prefix}",
         subject=name,
-        notes=_lost_to(frozenset().union(*(loss.peers for loss in losses))),
+        notes=notes,
         help=_HELP,
     )
 

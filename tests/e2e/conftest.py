@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import paramiko
 import pytest
+from ncclient import manager
 
 from fabric_auto.lab.emulated.control import LabClient
 from tests.strategies import Shape
 
+BASE = "urn:ietf:params:xml:ns:netconf:base:1.0"
 SHAPE = Shape(leaves=2, spines=2, per_pair=1, hosts=1)
 """Two SONiC leaves, two SR Linux spines: 4 devices, 4 links."""
 
@@ -24,14 +27,16 @@ class Lab:
 
     root: Path
 
-    def run(self, *arguments: str, expect: int = 0, timeout: float = 150) -> subprocess.CompletedProcess[str]:
-        """Run a command in the project and check its exit code."""
+    def run(self, *arguments: str, expect: int | None = 0, timeout: float = 150) -> subprocess.CompletedProcess[str]:
+        """Run a command in the project and check its exit code, unless ``expect`` is None."""
         command = [sys.executable, "-m", "fabric_auto", *arguments]
         environment = {**os.environ, "NO_COLOR": "1", "HOME": str(self.root / "home")}
         done = subprocess.run(
             command, cwd=self.root, capture_output=True, text=True, check=False, timeout=timeout, env=environment
         )
-        assert done.returncode == expect, f"{arguments} gave {done.returncode}\n{done.stdout}\n{done.stderr}"
+        assert expect is None or done.returncode == expect, (
+            f"{arguments} gave {done.returncode}\n{done.stdout}\n{done.stderr}"
+        )
         return done
 
     @property
@@ -50,7 +55,40 @@ class Lab:
         (self.root / "intents/fabric.yaml").write_text(shape.intent)
 
     def deploy(self, *arguments: str, expect: int = 0) -> subprocess.CompletedProcess[str]:
-        return self.run("deploy", *arguments, expect=expect)
+        return self.run("deploy", "--yes", *arguments, expect=expect)
+
+    def all_running(self) -> dict[str, str]:
+        """Return the configuration of every device."""
+        return {name: self.running(name) for name in self.client.status().devices}
+
+    def operator(self, device: str, *commands: str) -> None:
+        """Do what an operator does on a SONiC box behind the tool's back: shell commands, each must succeed."""
+        port = self.client.status().devices[device].port
+        with paramiko.SSHClient() as client:
+            client.set_missing_host_key_policy(paramiko.AutoAddPolicy())
+            client.connect("127.0.0.1", port, "admin", self.password, allow_agent=False, look_for_keys=False)
+            for command in commands:
+                _, stdout, stderr = client.exec_command(command, timeout=60)
+                said = stdout.read().decode() + stderr.read().decode()
+                assert stdout.channel.recv_exit_status() == 0, f"{command}: {said}"
+
+    def patch(self, device: str, *operations: dict[str, object]) -> None:
+        """Apply an operator's own patch on a SONiC box."""
+        self.operator(device, f"echo '{json.dumps(operations)}' > /tmp/op.json", "sudo config apply-patch /tmp/op.json")
+
+    def edit(self, device: str, config: str) -> None:
+        """Commit an operator's own edit on an SR Linux box."""
+        port = self.client.status().devices[device].port
+        with manager.connect(
+            host="127.0.0.1", port=port, username="admin", password=self.password, hostkey_verify=False,
+            allow_agent=False, look_for_keys=False,
+        ) as session:  # fmt: skip
+            session.edit_config(target="candidate", config=f'<config xmlns="{BASE}">{config}</config>')
+            session.commit()
+
+    @property
+    def password(self) -> str:
+        return (self.root / ".fabric-auto/lab/password").read_text()
 
 
 def free_ports(number: int) -> list[int]:
@@ -65,7 +103,9 @@ def free_ports(number: int) -> list[int]:
 
 
 def write_project(root: Path, shape: Shape) -> None:
-    devices = [("sonic", f"east-leaf-{n:02}") for n in range(1, 5)] + [("srlinux", f"east-spine-{n:02}") for n in range(1, 3)]
+    devices = [("sonic", f"east-leaf-{n:02}") for n in range(1, 5)] + [
+        ("srlinux", f"east-spine-{n:02}") for n in range(1, 3)
+    ]
     devices = [each for each in devices if int(each[1][-2:]) <= (shape.leaves if "leaf" in each[1] else shape.spines)]
     hosts = "".join(
         f"{name}: {{hostname: 127.0.0.1, port: {port}, groups: [{nos}]}}\n"
@@ -85,16 +125,17 @@ def write_project(root: Path, shape: Shape) -> None:
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    """A fresh project with its lab up, factory configuration on every device, host keys trusted."""
-    write_project(tmp_path, SHAPE)
+def lab(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Lab]:
+    """A fresh project with its lab up and factory configuration on every device; indirect parameters give its shape."""
+    write_project(tmp_path, getattr(request, "param", SHAPE))
     lab = Lab(tmp_path)
     lab.run("lab", "up")
     try:
-        lab.run("trust", "add", "--all", "--yes")
         yield lab
     finally:
-        subprocess.run([sys.executable, "-m", "fabric_auto", "lab", "down"], cwd=tmp_path, capture_output=True, check=False)
+        subprocess.run(
+            [sys.executable, "-m", "fabric_auto", "lab", "down"], cwd=tmp_path, capture_output=True, check=False
+        )
 
 
 @pytest.fixture

@@ -495,6 +495,18 @@ class TestPrefixes:
                 route(net, "east-leaf-01", str(prefix))
         assert told(fabric, net) == [("FAB906", "no route: east-leaf-01 lacks 8 of 8 prefixes, first 10.10.0.2/32")]
 
+    def test_a_device_that_takes_nothing_and_gives_nothing_is_one_finding(self, fabric: Fabric) -> None:
+        net = network(fabric)
+        for prefix, hops in list(net["east-leaf-01"].routes.items()):
+            if hops:
+                route(net, "east-leaf-01", str(prefix))
+        for device in ("east-leaf-02", "east-spine-01", "east-spine-02"):
+            for prefix in ("10.10.0.1/32", "10.20.0.0/26", "fd00:10::1/128", "fd00:20::/64"):
+                route(net, device, prefix)
+        finding = only(fabric, net)
+        assert finding.message == "no route: east-leaf-01 lacks 8 of 8 prefixes, first 10.10.0.2/32"
+        assert finding.notes[-1].message == "its neighbours lack prefixes of east-leaf-01 too"
+
     def test_a_spine_that_gives_nothing_is_one_finding(self, fabric: Fabric) -> None:
         net = network(fabric)
         for leaf, hops in {

@@ -125,15 +125,22 @@ def _rmdir(call: Call) -> int:
 
 
 def _cp(call: Call) -> int:
-    return _two_paths(call, "pfra", lambda source, target: _copy(source, target))
+    return _two_paths(call, "pfra", _copy)
 
 
 def _copy(source: Path, target: Path) -> None:
-    shutil.copy2(source, target) if source.is_file() else shutil.copytree(source, target)
+    if source.is_file():
+        shutil.copy2(source, target)
+    else:
+        shutil.copytree(source, target)
 
 
 def _mv(call: Call) -> int:
-    return _two_paths(call, "f", lambda source, target: source.replace(target))
+    return _two_paths(call, "f", _move)
+
+
+def _move(source: Path, target: Path) -> None:
+    source.replace(target)
 
 
 def _two_paths(call: Call, letters: str, act: Callable[[Path, Path], None]) -> int:
