@@ -40,7 +40,7 @@ class FailOn(StrEnum):
 FormatOption = Annotated[
     Format | None, typer.Option("--format", help="How findings are shown; full on a terminal, concise elsewhere.")
 ]
-FailOnOption = Annotated[FailOn, typer.Option("--fail-on", help="Exit 3 on findings of this severity or worse.")]
+FailOnOption = Annotated[FailOn, typer.Option("--fail-on", help="Fail on findings of this severity or worse.")]
 Colour = Annotated[bool | None, typer.Option("--color/--no-color", help="Colour; on a terminal only unless said.")]
 
 

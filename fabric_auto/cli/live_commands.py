@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fabric_auto.cli.console import Colour, FormatOption, ProjectDir, say, show_findings, sound_program, wants_colour
+from fabric_auto.cli.console import (
+    Colour,
+    FailOn,
+    FailOnOption,
+    FormatOption,
+    ProjectDir,
+    exit_for,
+    say,
+    show_findings,
+    sound_program,
+    wants_colour,
+)
 from fabric_auto.cli.exits import Exit
 from fabric_auto.errors import FabricAutoError
 
@@ -132,6 +143,7 @@ def verify(
     ] = "30s",
     limit: Limit = None,
     style: FormatOption = None,
+    fail_on: FailOnOption = FailOn.ERROR,
     forks: Forks = None,
     colour: Colour = None,
 ) -> None:
@@ -143,7 +155,7 @@ def verify(
         findings = live.look(timeout_s)
     show_findings(live.program.project, findings, style, colour)
     live.say_partial()
-    if findings:
+    if exit_for(findings, fail_on):
         raise typer.Exit(Exit.VERIFICATION_FAILED)
     say(f"verified: {len(live.scope.intended)} devices are as intended")
 

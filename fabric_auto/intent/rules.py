@@ -4,13 +4,22 @@ from typing import Final
 
 from fabric_auto.diagnostics import Rule, Severity
 
-NOT_AN_INTENT: Final = Rule("FAB101", "not-an-intent", "A document is a mapping with `kind`, `metadata` and `spec`.")
+NOT_AN_INTENT: Final = Rule(
+    "FAB101",
+    "not-an-intent",
+    "Every document of the intents folder is a mapping with `kind`, `metadata` and `spec`. "
+    "This one is something else, so nobody can tell what it means.",
+)
 UNKNOWN_KEY: Final = Rule(
     "FAB102",
     "unknown-key",
     "A key that this kind does not have. Nothing unknown is ignored: a misspelled key would do nothing, silently.",
 )
-MISSING_KEY: Final = Rule("FAB103", "missing-key", "A key that has no default is not there.")
+MISSING_KEY: Final = Rule(
+    "FAB103",
+    "missing-key",
+    "A key that has no default is not there. What it stands for cannot be guessed; the manual of the kind lists its keys.",
+)
 WRONG_TYPE: Final = Rule(
     "FAB104", "wrong-type", "A value of another type is wanted: text, a whole number, a list, a mapping."
 )
@@ -19,19 +28,29 @@ BAD_VALUE: Final = Rule(
     "bad-value",
     "The value is of the right type, but not one that can be used: out of range, without its unit, or malformed.",
 )
-UNKNOWN_KIND: Final = Rule("FAB106", "unknown-kind", "No intent of this kind exists in this version.")
+UNKNOWN_KIND: Final = Rule(
+    "FAB106",
+    "unknown-kind",
+    "`kind` names no kind of intent. A misspelled kind would leave its whole document out, so it is an error.",
+)
 DUPLICATE_NAME: Final = Rule(
     "FAB107", "duplicate-name", "Two documents of one kind, or two parts of one document, have the same name."
 )
 BAD_NAME: Final = Rule(
     "FAB108", "bad-name", "Names become host names (RFC 1123): letters, digits and hyphens, at most 63 characters."
 )
-NO_INTENTS: Final = Rule("FAB109", "no-intents", "The project has no fabric: nothing to compile.")
+NO_INTENTS: Final = Rule(
+    "FAB109",
+    "no-intents",
+    "The project has no document of `kind: Fabric` below `intents/`, so there is nothing to compile or deploy.",
+)
 OLDER_API: Final = Rule(
     "FAB110", "unknown-api-version", "`apiVersion` names a version of the language that this tool does not read."
 )
 UNKNOWN_REFERENCE: Final = Rule(
-    "FAB111", "unknown-reference", "A name refers to a tier, device or link that is not there."
+    "FAB111",
+    "unknown-reference",
+    "A name refers to a tier, a device, a link or a group that is not there; the help names the one that is spelled most like it.",
 )
 PLAIN_SECRET: Final = Rule(
     "FAB112",

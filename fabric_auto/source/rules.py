@@ -40,7 +40,7 @@ UNREADABLE: Final = Rule(
 TOO_DEEP: Final = Rule(
     "FAB009",
     "nested-too-deep",
-    "The document nests more than 32 levels; no intent does.",
+    "The document nests lists and mappings more than 32 levels deep. No intent needs that; a generated file may have gone wrong.",
 )
 EMPTY: Final = Rule(
     "FAB010",

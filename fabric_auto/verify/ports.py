@@ -1,4 +1,4 @@
-"""Ports with a cable are up, those that the intent shuts are down: FAB901."""
+"""Ports with a cable are up, those that the intent shuts are down: FAB901, FAB910."""
 
 from collections.abc import Iterator, Mapping
 
@@ -79,4 +79,4 @@ def _hosts_down(device: str, down: list[HostPort], total: int) -> Diagnostic:
         if len(down) == 1
         else f"host ports down: {len(down)} of {total} on {device}, first {cable}"
     )
-    return rules.PORT_DOWN.at(first.origin, message, subject=f"{device} {first.port.name}", help=_HELP)
+    return rules.HOST_PORT_DOWN.at(first.origin, message, subject=f"{device} {first.port.name}", help=_HELP)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from fabric_auto.diagnostics import Rule
+from fabric_auto.diagnostics import Rule, Severity
 
 PORT_DOWN: Final = Rule(
     "FAB901",
@@ -60,6 +60,13 @@ DRIFT: Final = Rule(
     "The running configuration differs from the intended one in what this tool owns: somebody changed it, or a deployment is due. "
     "`fabric-auto drift` shows each difference; deploying takes it back, changing the intent keeps it.",
 )
+HOST_PORT_DOWN: Final = Rule(
+    "FAB910",
+    "host-port-down",
+    "A leaf port towards a host is not operationally up. A host that is switched off is no fault of the fabric, so this is a warning: "
+    "it neither fails a deployment nor a verification, unless `--fail-on warning` asks for it.",
+    severity=Severity.WARNING,
+)
 
 RULES: Final = (
     PORT_DOWN,
@@ -71,4 +78,5 @@ RULES: Final = (
     WRONG_SOFTWARE,
     SESSION_UNEXPECTED,
     DRIFT,
+    HOST_PORT_DOWN,
 )

@@ -336,7 +336,7 @@ class TestPorts:
         cut(net, "east-leaf-01 Ethernet8")
         finding = only(fabric, net)
         assert (finding.code, finding.message, finding.span) == (
-            "FAB901",
+            "FAB910",
             "host port down: east-leaf-01 Ethernet8, cabled to east-gpu-02 nic1",
             fabric.host_ports[1].origin,
         )
@@ -348,7 +348,7 @@ class TestPorts:
             route(net, device, "10.20.0.0/26")
             route(net, device, "fd00:20::/64")
         assert told(fabric, net) == [
-            ("FAB901", "host ports down: 2 of 2 on east-leaf-01, first Ethernet0, cabled to east-gpu-01 nic1")
+            ("FAB910", "host ports down: 2 of 2 on east-leaf-01, first Ethernet0, cabled to east-gpu-01 nic1")
         ]
 
 
@@ -595,5 +595,5 @@ def test_two_faults_are_two_findings_in_their_total_order(fabric: Fabric) -> Non
     cut(net, "east-leaf-02 Ethernet496", "east-spine-02 ethernet-1/2", "east-leaf-01 Ethernet0")
     assert [(finding.code, finding.subject) for finding in verify(fabric, net)] == [
         ("FAB901", "east-leaf-02 Ethernet496"),
-        ("FAB901", "east-leaf-01 Ethernet0"),
+        ("FAB910", "east-leaf-01 Ethernet0"),
     ]

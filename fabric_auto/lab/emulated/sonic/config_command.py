@@ -48,6 +48,7 @@ class Parsed:
 _LONG: Final = {
     "--bypass-lock": "-b",
     "--dry-run": "-d",
+    "--file_format": "-t",
     "--force": "-f",
     "--format": "-f",
     "--ignore-non-yang-tables": "-n",
