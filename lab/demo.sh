@@ -20,9 +20,8 @@ run fabric-auto validate
 run fabric-auto compile
 run head -5 build/fabric/east/cabling.csv
 
-say "Emulated switches with factory configuration. Their host keys are trusted once, by fingerprint."
+say "Emulated switches with factory configuration."
 run fabric-auto lab up
-run fabric-auto trust add --all --yes
 
 say "What will change (the first lines of many), then do it: commit-confirm, verify, confirm."
 fabric-auto plan -o build/plan.json >build/plan.txt

@@ -11,7 +11,6 @@ from ipaddress import (
     IPv6Address,
     IPv6Interface,
     IPv6Network,
-    ip_interface,
 )
 from typing import TypeAlias, TypeVar
 

@@ -22,11 +22,13 @@ class Driver(Protocol):
 
     Attributes:
         touched: the running configuration may differ from the planned start.
+        confirmed: the change stays.
         reverts_at: when the device reverts by itself; None when nothing on it would.
     """
 
     plan: DevicePlan
     touched: bool
+    confirmed: bool
     reverts_at: datetime | None
 
     def preflight(self, connection: Connection) -> None:

@@ -106,9 +106,9 @@ class _Run:
     def interrupted(self, findings: Sequence[Diagnostic] = ()) -> Outcome:
         """Say how far every device is; nothing more is done to any of them."""
         for name, driver in self.drivers.items():
-            if name in self.settled:
-                continue
-            if not driver.touched:
+            if driver.confirmed:
+                self.settled[name] = self._keep_state(driver.plan)
+            elif not driver.touched:
                 self.settled[name] = DeviceOutcome(name, Status.UNCHANGED, "interrupted before it was changed")
             else:
                 self.settled[name] = self._left_alone(name, driver, "interrupted")
@@ -139,10 +139,10 @@ class _Run:
     def _confirm(self, findings: Sequence[Diagnostic]) -> Outcome:
         failed = self._phase("confirm", self.drivers)
         for name, driver in self.drivers.items():
-            if name in failed:
-                self.settled[name] = self._left_alone(name, driver, failed[name].words, failed[name])
-            else:
+            if name not in failed:
                 self.settled[name] = self._keep_state(driver.plan)
+            elif failed[name].started:
+                self.settled[name] = self._left_alone(name, driver, failed[name].words, failed[name])
         if self.stop() and any(not result.started for result in failed.values()):
             return self.interrupted(findings)
         unkept = [each for each in self.settled.values() if each.status is Status.CONFIRMED and each.reason]

@@ -46,6 +46,7 @@ class SonicDriver:
     options: Options
     waves: int = 1
     touched: bool = False
+    confirmed: bool = False
     reverts_at: datetime | None = None
     _locked: bool = field(default=False)
 
@@ -116,6 +117,7 @@ class SonicDriver:
                 raise DeviceRefusedError(f"{connection.name} does not have its change any more")
             sonic_box.must(session, box, "sudo config save -y", timeout_s=120)
             self._check_saved(session, connection.name)
+            self.confirmed = True
             sonic_box.forget(session, box)
 
         again(connection, self.options.clock, confirm)

@@ -33,6 +33,7 @@ class SrlinuxDriver:
     vendor: Vendor
     options: Options
     touched: bool = False
+    confirmed: bool = False
     reverts_at: datetime | None = None
     _locked: bool = field(default=False)
 
@@ -102,6 +103,7 @@ class SrlinuxDriver:
             if self._pending(session):
                 raise DeviceRefusedError(f"{connection.name} took the confirmation, and still waits for it")
             self.reverts_at = None
+            self.confirmed = True
 
         again(connection, self.options.clock, confirm)
         self._let_go(connection)

@@ -5,13 +5,16 @@ rendered when the bgp container starts (``dockers/docker-fpm-frr/frr/bgpd/bgpd.m
 live (``src/sonic-bgpcfgd/bgpcfgd/managers_bgp.py``), and of a peer that is there only ``admin_status`` can change.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
-from typing import Final
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Final, TypeAlias
 
 from fabric_auto.lab.emulated.device import Prefix
 from fabric_auto.lab.emulated.sonic.addresses import configured, loopback0
 from fabric_auto.lab.emulated.sonic.database import Row, Tables
+
+Address: TypeAlias = IPv4Address | IPv6Address
 
 MAXIMUM_PATHS: Final = 514
 """sonic-buildimage, files/image_config/constants/constants.yml: bgp.maximum_paths, both families."""
@@ -89,19 +92,21 @@ class Bgp:
             return
         rows = {key.removeprefix("default|"): row for key, row in tables.get("BGP_NEIGHBOR", {}).items()}
         self.peers = {address: peer for address, peer in self.peers.items() if address in rows}
-        for address, row in rows.items():
-            known = self.peers.get(address)
-            if known is not None:
-                status = row.get("admin_status")
-                self.peers[address] = replace(known, enabled=status == "up") if status in {"up", "down"} else known
-            elif _ready(tables, metadata) and _startable(tables, address, row):
-                self._add(address, row, metadata, tables)
+        new = {address: row for address, row in rows.items() if address not in self.peers}
+        for address, peer in self.peers.items():
+            status = rows[address].get("admin_status")
+            if status in {"up", "down"}:
+                self.peers[address] = replace(peer, enabled=status == "up")
+        if new and _ready(tables, metadata):
+            local = {each.address.ip for each in configured(tables)}
+            for address, row in new.items():
+                if _startable(address, row, local):
+                    self._add(address, row, metadata, tables)
 
     def _add(self, address: str, row: Row, metadata: Row, tables: Tables) -> None:
         if not self.running.asn:
-            loopback = loopback0(tables, 4)
-            router_id = str(loopback.ip) if loopback else str(metadata.get("bgp_router_id", ""))
-            self.running = replace(self.running, asn=_asn(metadata), router_id=router_id)
+            # `router bgp` comes into being without the main configuration; zebra gives the router id.
+            self.running = replace(self.running, asn=_asn(metadata), router_id=_highest(tables))
         self.running = replace(self.running, allow_own_as=_allow_own_as(tables, metadata))
         default = metadata.get("default_bgp_status", "up")
         timers = str(row.get("keepalive", "60")), str(row.get("holdtime", "180"))
@@ -159,7 +164,7 @@ def _ready(tables: Tables, metadata: Row) -> bool:
     return "bgp_router_id" in metadata or loopback0(tables, 4) is not None
 
 
-def _startable(tables: Tables, address: str, row: Row) -> bool:
+def _startable(address: str, row: Row, configured_here: Collection[Address]) -> bool:
     """A peer waits for the interface of its ``local_addr``, and FRR refuses one whose address or AS number is none."""
     try:
         ip_address(address)
@@ -168,7 +173,7 @@ def _startable(tables: Tables, address: str, row: Row) -> bool:
         return False
     if not str(row.get("asn", "")).isdigit():
         return False
-    return local is None or any(each.address.ip == local for each in configured(tables))
+    return local is None or local in configured_here
 
 
 def _allow_own_as(tables: Tables, metadata: Row) -> int:

@@ -6,8 +6,10 @@ port down meanwhile. The box searches for an order in which every step is valid;
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from typing import Final, TypeAlias
 
+import jsonpatch
 from jsonpointer import escape
 
 from fabric_auto.core.names import natural_key
@@ -52,6 +54,11 @@ def moves(current: Tables, target: Tables) -> list[Move]:
         *(move for table, key in sorted(changed, key=_order) for move in _changes(table, key, current, target)),
         *up,
     ]
+
+
+def apply(move: Move, tables: Tables) -> None:
+    """Make a move of :func:`moves` in place."""
+    jsonpatch.apply_patch(tables, deepcopy(move), in_place=True)
 
 
 def _rows(tables: Tables) -> Iterator[RowName]:

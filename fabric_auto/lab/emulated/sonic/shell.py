@@ -131,11 +131,16 @@ class Shell:
         call = Call(base, tuple(words[1:]), self, streams, root)
         if builtins and name in _BUILTINS:
             return _BUILTINS[name](call)
-        if base in self.commands and (not folder or folder in _BINARIES):
+        if self.finds(name):
             return self.commands[base](call)
         if folder:
             return self._script_by_path(call, name)
         return NOT_FOUND
+
+    def finds(self, name: str) -> bool:
+        """Return True when a word names a command of the device, bare or by its full path."""
+        folder, base = posixpath.split(name)
+        return base in self.commands and (not folder or folder in _BINARIES)
 
     def script(self, path: str, text: str, call: Call, *, exit_on_error: bool = False) -> int:
         """Run a script file's text in a shell of its own."""

@@ -4,6 +4,7 @@ Shapes: sonic-utilities, ``show/main.py``, ``show/platform.py`` and ``scripts/in
 ``src/sonic-config-engine/sonic-cfggen``; lldpd, ``src/client/json_writer.c``.
 """
 
+import hashlib
 import json
 import re
 import time
@@ -107,7 +108,7 @@ class Shows:
             return call.fail("the emulated lldpctl has -f json only")
         facts = self._facts()
         heard = sorted(facts.state.lldp.items(), key=lambda item: natural_key(item[0]))
-        entries: list[Json] = [{port: _neighbor(facts, neighbor)} for port, neighbor in heard]
+        entries: list[Json] = [{port: _neighbor(neighbor)} for port, neighbor in heard]
         # lldpd's JSON writer gives a list of one as that one, and an empty list not at all.
         body: dict[str, Json] = {"interface": entries[0] if len(entries) == 1 else entries} if entries else {}
         call.out(f"{json.dumps({'lldp': body}, indent=2)}\n")
@@ -164,9 +165,7 @@ def _platform_facts(facts: Facts) -> dict[str, str]:
 
 def _platform(facts: Facts) -> str:
     names = ("Platform", "HwSKU", "ASIC", "ASIC Count", "Serial Number", "Model Number", "Hardware Revision")
-    return "".join(
-        f"{name}: {value}\n" for name, value in zip(names, _platform_facts(facts).values(), strict=True)
-    )
+    return "".join(f"{name}: {value}\n" for name, value in zip(names, _platform_facts(facts).values(), strict=True))
 
 
 def _running_configuration(facts: Facts) -> str:
@@ -210,8 +209,14 @@ def _speed(text: str) -> str:
     return f"{mbps // 1000}G" if mbps >= 1000 else f"{mbps}M"  # noqa: PLR2004 - Mb/s in a Gb/s
 
 
-def _neighbor(facts: Facts, neighbor: LldpNeighbor) -> Json:
-    chassis: dict[str, Json] = {"id": {"type": "mac", "value": facts.hardware.mac}}
+def _chassis_mac(system_name: str) -> str:
+    """The control plane tells no chassis ID: a locally administered address that is the same for the same neighbour."""
+    digest = hashlib.sha256(system_name.encode()).digest()
+    return ":".join(f"{byte:02x}" for byte in (0x02, *digest[:5]))
+
+
+def _neighbor(neighbor: LldpNeighbor) -> Json:
+    chassis: dict[str, Json] = {"id": {"type": "mac", "value": _chassis_mac(neighbor.system_name)}}
     # lldpmgrd announces the alias as a locally assigned ID; SR Linux announces the interface's name.
     kind = "ifname" if neighbor.port_id.startswith("ethernet-") else "local"
     port: dict[str, Json] = {"id": {"type": kind, "value": neighbor.port_id}, "ttl": "120"}

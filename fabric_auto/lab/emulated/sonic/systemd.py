@@ -79,7 +79,7 @@ class Timers:
         delay = seconds(options["--on-active"])
         if delay is None:
             return call.fail(f"Failed to parse timer value: {options['--on-active']}")
-        if words[0] not in call.shell.commands and not call.shell.files.is_file(call.path(words[0])):
+        if not call.shell.finds(words[0]) and not call.shell.files.is_file(call.path(words[0])):
             return call.fail(f"Failed to find executable {words[0]}: No such file or directory")
         name = (options.get("--unit") or f"run-r{len(self.units) + 1:032x}").removesuffix(".timer")
         if name in self.units:
