@@ -21,7 +21,7 @@ demo: $(STAMP) ## the whole path on the emulated lab: intent to verified fabric,
 	PATH="$(CURDIR)/$(BIN):$$PATH" lab/demo.sh
 
 test: $(STAMP) ## all tests
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 4 --dist worksteal
 
 lint: $(STAMP) ## style and layers
 	$(BIN)/ruff check .

@@ -35,7 +35,7 @@ def test_verify_names_a_swap_once_with_all_four_ends(deployed: Lab) -> None:
     swap(deployed)
     found = deployed.run("verify", "--timeout", "2s", expect=7)
     assert found.stdout == (
-        "intents/fabric.yaml:15:3: error[FAB902] cables swapped: east-leaf-01 Ethernet504 goes to east-spine-02 ethernet-1/1, "
+        "intents/fabric.yaml:15:5: error[FAB902] cables swapped: east-leaf-01 Ethernet504 goes to east-spine-02 ethernet-1/1, "
         "Ethernet496 to east-spine-01 ethernet-1/1\n"
     )
     deployed.run("lab", "fault", "clear")
@@ -51,7 +51,7 @@ def test_a_cut_cable_is_one_finding(deployed: Lab) -> None:
 
 @pytest.mark.parametrize("device", ["east-leaf-01", "east-spine-01"])
 @pytest.mark.parametrize("after", [False, True], ids=["before-it-acts", "after-it-acts"])
-@pytest.mark.parametrize("step", [3, 6, 8, 10, 12])
+@pytest.mark.parametrize("step", [4, 8, 12])
 def test_a_dropped_session_leaves_every_device_as_the_exit_code_says(
     deployed: Lab, device: str, after: bool, step: int
 ) -> None:

@@ -82,7 +82,6 @@ class Box:
         return self.run(f"sudo config apply-patch {' '.join(flags)} /home/admin/patch.json")
 
     def reload(self, config: object, *flags: str) -> Result:
-        """Reload without restarting, unless flags say otherwise; BGP is started apart."""
         self.write("/home/admin/new.json", config)
         return self.run(f"sudo config reload -y -f {' '.join(flags)} /home/admin/new.json")
 

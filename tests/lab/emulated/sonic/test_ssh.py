@@ -44,8 +44,8 @@ def test_netmiko_works_the_interactive_shell_as_a_linux_host(lab, box) -> None:
     try:
         assert connection.find_prompt() == "admin@sonic:~$"
         assert connection.send_command("sonic-db-cli CONFIG_DB HGET 'PORT|Ethernet8' alias").strip() == "etp2"
-        assert connection.send_command("cd /etc/sonic && pwd", expect_string=r"\$").splitlines()[0] == "/etc/sonic"
-        assert connection.find_prompt() == "admin@sonic:/etc/sonic$"
+        connection.write_channel("cd /etc/sonic\n")
+        connection.read_until_pattern(r"admin@sonic:/etc/sonic\$ ", read_timeout=10)
     finally:
         connection.disconnect()
 
