@@ -1,10 +1,10 @@
 """The command line: one handler for everything that is not a finding."""
 
+import os
 import sys
 import traceback
-from typing import NoReturn
+from typing import Any, Final, NoReturn
 
-import click
 import typer
 
 import fabric_auto
@@ -44,6 +44,10 @@ live_commands.register(app)
 lab_commands.register(app)
 
 
+_UsageError: Final[type[Any]] = typer.BadParameter.__bases__[0]
+"""What the parser raises: typer carries its own copy of click and exports, of its errors, a child of this one alone."""
+
+
 def main() -> NoReturn:
     """Run the command line and exit."""
     try:
@@ -53,28 +57,23 @@ def main() -> NoReturn:
         if error.help:
             _say(f"  help: {error.help}")
         sys.exit(error.exit_code)
-    except click.exceptions.NoArgsIsHelpError as error:
-        _say(error.ctx.get_help())
-        sys.exit(Exit.USAGE)
-    except click.UsageError as error:
-        error.show(sys.stderr)
-        sys.exit(Exit.USAGE)
-    except click.exceptions.Abort:
+    except typer.Abort:
         _say("interrupted")
         sys.exit(Exit.INTERRUPTED)
-    except click.ClickException as error:
-        error.show(sys.stderr)
-        sys.exit(Exit.FAILED)
     except BrokenPipeError:
-        sys.stderr.close()
+        # Whoever read us has seen enough; nothing may be written any more, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(Exit.FAILED)
     except KeyboardInterrupt:
         _say("interrupted")
         sys.exit(Exit.INTERRUPTED)
-    except Exception:  # noqa: BLE001  (the last line of defence: say that it is a bug, whatever it is)
+    except Exception as error:  # noqa: BLE001  (the last line of defence: say that it is a bug, whatever it is)
+        if isinstance(error, _UsageError):
+            error.show(sys.stderr)
+            sys.exit(Exit.USAGE)
         traceback.print_exc()
         _say(
-            f"\nThis is a bug in fabric-auto {fabric_auto.__version__}. Please report it with the lines above and this command:"
+            f"\nThis is a bug in fabric-auto {fabric_auto.__version__}. Please report it with the lines above and this:"
         )
         _say(f"  {' '.join(['fabric-auto', *sys.argv[1:]])}")
         sys.exit(Exit.FAILED)

@@ -4,6 +4,7 @@ import hashlib
 import shutil
 import time
 from collections.abc import Callable
+from errno import EISDIR, ENOENT
 from os import strerror
 from pathlib import Path
 from typing import Final
@@ -108,16 +109,21 @@ def _rm(call: Call) -> int:
         return _invalid(call, wrong)
 
     def remove(host: Path) -> None:
-        if host.is_dir():
-            if not given & {"r", "R"}:
-                raise IsADirectoryError(21, strerror(21), str(host))
+        if not host.is_dir():
+            host.unlink()
+        elif given & {"r", "R"}:
             shutil.rmtree(host)
         else:
-            host.unlink(missing_ok="f" in given)
+            raise IsADirectoryError(EISDIR, strerror(EISDIR), str(host))
+
+    def remove_name(name: str) -> int:
+        if call.shell.files.host_path(call.path(name)).exists():
+            return _guarded(call, "cannot remove", name, remove)
+        return 0 if "f" in given else call.fail(f"rm: cannot remove '{name}': {strerror(ENOENT)}")
 
     if not names:
         return 0 if "f" in given else call.fail("rm: missing operand\nTry 'rm --help' for more information.")
-    return max(_guarded(call, "cannot remove", name, remove) for name in names)
+    return max(remove_name(name) for name in names)
 
 
 def _rmdir(call: Call) -> int:

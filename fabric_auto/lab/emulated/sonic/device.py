@@ -51,7 +51,7 @@ class SonicDevice:
 
     Attributes:
         faults: what is armed on the device; a step is a command line or a file transfer.
-        before_move: called with each move of a patch before it is made; what it raises ends the patch there.
+        before_move: called with each move of a patch before it is made; an UpdateError that it raises ends the patch there.
         reloads: how often ``config reload`` restarted the services.
     """
 

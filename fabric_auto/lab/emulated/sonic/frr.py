@@ -44,8 +44,8 @@ def answer(facts: Facts, command: str) -> tuple[str, int]:
 
 
 def _bgp_answer(facts: Facts, value: dict[str, Json]) -> tuple[str, int]:
-    # Without an instance the command is a warning to vtysh, which exits with its code.
-    return (_text(value), 0) if facts.bgp.running.asn else ("{}\n", 1)
+    # Without an instance the command is a warning (CMD_WARNING), which vtysh lets pass: exit code 0.
+    return _text(value if facts.bgp.running.asn else {}), 0
 
 
 def _text(value: dict[str, Json]) -> str:

@@ -1,6 +1,7 @@
 """A switch in a background event loop, its shell without SSH, and SSH clients for it."""
 
 import asyncio
+import base64
 import json
 import threading
 import time
@@ -121,12 +122,10 @@ class Lab:
     def connect(self, device: SonicDevice, password: str = PASSWORD) -> paramiko.SSHClient:
         client = paramiko.SSHClient()
         name, blob = KEY.export_public_key().decode().split()[:2]
-        key = paramiko.PKey.from_type_string(name, __import__("base64").b64decode(blob))
+        key = paramiko.PKey.from_type_string(name, base64.b64decode(blob))
         client.get_host_keys().add(f"[127.0.0.1]:{device.port}", name, key)
         client.set_missing_host_key_policy(paramiko.RejectPolicy())
-        client.connect(
-            "127.0.0.1", device.port, "admin", password, look_for_keys=False, allow_agent=False, timeout=10
-        )
+        client.connect("127.0.0.1", device.port, "admin", password, look_for_keys=False, allow_agent=False, timeout=10)
         self.clients.append(client)
         return client
 

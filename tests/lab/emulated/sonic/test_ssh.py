@@ -1,5 +1,6 @@
 """The SSH server with real clients: exec, shell, SFTP, the cuts of a reload and of faults."""
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,8 +60,7 @@ def test_a_file_goes_by_sftp_into_the_home_folder_and_the_shell_sees_it(lab, box
     sftp.chmod("patch.json", 0o600)
     assert sftp.stat("/home/admin/patch.json").st_mode & 0o777 == 0o600
     assert run(client, "sha256sum /home/admin/patch.json")[1] == (
-        # printf '[]\n%.0s' $(seq 50000) | sha256sum
-        f"{__import__('hashlib').sha256(local.read_bytes()).hexdigest()}  /home/admin/patch.json\n"
+        f"{hashlib.sha256(local.read_bytes()).hexdigest()}  /home/admin/patch.json\n"
     )
     with sftp.open("/home/admin/patch.json.new", "wbx") as stream:
         stream.write(b"{}")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from fabric_auto.lab.emulated.sonic.updater import UpdateError
+
 SHARED = Path(__file__).parents[5] / "shared"
 USAGE = "Usage: config apply-patch [OPTIONS] PATCH_FILE_PATH\nTry 'config apply-patch -h' for help.\n\nError: "
 LOOPBACK = {"op": "add", "path": "/LOOPBACK_INTERFACE/Loopback0|10.0.0.2~132", "value": {}}
@@ -187,8 +189,10 @@ def test_a_table_that_came_with_a_later_release_has_no_model_in_an_earlier(lab) 
         ),
         (
             {"op": "add", "path": "/BUFFER_POOL", "value": {"p": {"type": "ingress", "mode": "static", "size": "1"}}},
-            "Modification of BUFFER_POOL table is illegal- validating function "
-            "generic_config_updater.field_operation_validators.rdma_config_update_validator returned False",
+            (
+                "Modification of BUFFER_POOL table is illegal- validating function "
+                "generic_config_updater.field_operation_validators.rdma_config_update_validator returned False"
+            ),
         ),
     ],
 )
@@ -235,7 +239,10 @@ def test_a_create_only_field_of_a_neighbour_makes_the_row_go_and_come_back(box) 
     box.run(f"sudo config load -y {box.write('/home/admin/bgp.json', neighbors)}")
     result = box.patch([{"op": "replace", "path": "/BGP_NEIGHBOR/10.0.0.1/asn", "value": "65001"}])
     assert "The localhost patch was converted into 2 changes:" in result.out
-    assert '* [{"op": "remove", "path": "/BGP_NEIGHBOR/10.0.0.1"}, {"op": "remove", "path": "/BGP_NEIGHBOR"}]' in result.out
+    assert (
+        '* [{"op": "remove", "path": "/BGP_NEIGHBOR/10.0.0.1"}, {"op": "remove", "path": "/BGP_NEIGHBOR"}]'
+        in result.out
+    )
     assert box.config()["BGP_NEIGHBOR"]["10.0.0.1"] == {"asn": "65001", "name": "spine"}
 
 
@@ -258,8 +265,6 @@ def test_a_qos_binding_takes_the_port_down_meanwhile(box) -> None:
 
 
 def test_a_failure_in_the_middle_leaves_the_moves_already_made(lab, box) -> None:
-    from fabric_auto.lab.emulated.sonic.updater import UpdateError
-
     made: list[object] = []
 
     def fail(move: object) -> None:
@@ -268,7 +273,9 @@ def test_a_failure_in_the_middle_leaves_the_moves_already_made(lab, box) -> None
             raise UpdateError("redis is gone")
 
     lab.run(lambda: setattr(box.device, "before_move", fail))
-    operations = [{"op": "replace", "path": f"/PORT/{port}/mtu", "value": "9000"} for port in ("Ethernet0", "Ethernet8")]
+    operations = [
+        {"op": "replace", "path": f"/PORT/{port}/mtu", "value": "9000"} for port in ("Ethernet0", "Ethernet8")
+    ]
     result = box.patch(operations)
     assert result.code == 2
     assert "redis is gone" in result.err
