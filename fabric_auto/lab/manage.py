@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import shutil
 import subprocess
 import sys
 import time
@@ -30,6 +31,7 @@ def up(topology: LabTopology, folder: Path, *, yang: Path | None, progress: Call
     if _is_running(folder):
         raise FabricAutoError("the lab of this project is already running", help="stop it first: fabric-auto lab down")
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    shutil.rmtree(folder / "devices", ignore_errors=True)  # factory configuration, not yesterday's files
     _write_private(folder / "password", secrets.token_urlsafe(24))
     topology.write(folder / "topology.json")
     (folder / "lab.json").unlink(missing_ok=True)

@@ -47,6 +47,8 @@ def test_netmiko_works_the_interactive_shell_as_a_linux_host(lab, box) -> None:
         assert connection.send_command("sonic-db-cli CONFIG_DB HGET 'PORT|Ethernet8' alias").strip() == "etp2"
         connection.write_channel("cd /etc/sonic\n")
         connection.read_until_pattern(r"admin@sonic:/etc/sonic\$ ", read_timeout=10)
+        connection.write_channel("cd\n")
+        connection.read_until_pattern(r"admin@sonic:~\$ ", read_timeout=10)
     finally:
         connection.disconnect()
 
