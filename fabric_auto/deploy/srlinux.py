@@ -22,7 +22,7 @@ from fabric_auto.transport.connection import Connection
 from fabric_auto.transport.srlinux import candidate_is_dirty
 from fabric_auto.vendors.base import Leaves, Vendor
 
-_SETTLE_S: Final = 10.0
+_SETTLE_S: Final = 5.0
 
 
 @dataclass(slots=True)

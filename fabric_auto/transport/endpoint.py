@@ -102,7 +102,7 @@ def connect_socket(target: Endpoint, timeout_s: float) -> socket.socket:
         UnreachableError: refused, no answer, no route, or the name is not known.
     """
     try:
-        return socket.create_connection((target.address, target.port), timeout_s)
+        sock = socket.create_connection((target.address, target.port), timeout_s)
     except TimeoutError:
         raise UnreachableError(f"{target.where} gave no answer within {timeout_s:g} s") from None
     except ConnectionRefusedError:
@@ -113,3 +113,6 @@ def connect_socket(target: Endpoint, timeout_s: float) -> socket.socket:
         raise UnreachableError(f"the address of {target.where} is not known to this machine") from None
     except OSError as error:
         raise UnreachableError(f"{target.where} cannot be reached: {error.strerror or error}") from None
+    # A command is a few small packets; with Nagle's algorithm each waits for the peer's delayed acknowledgement (40 ms).
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return sock
