@@ -1,4 +1,4 @@
-"""A change on an SR Linux switch: lock, edit, validate, commit confirmed, read back, confirm or cancel.
+"""A change on an SR Linux switch: lock, edit, validate, commit confirmed, read back, confirm and save, or cancel.
 
 The candidate is one for the whole device and survives the sessions that edit it, so a half-made edit of ours is discarded
 and somebody else's is never committed along. A confirmed commit with ``persist`` (RFC 6241 §8.4.1) outlives our session; it
@@ -88,7 +88,7 @@ class SrlinuxDriver:
         """Do nothing: the window began with the commit."""
 
     def confirm(self, connection: Connection) -> None:
-        """Confirm the commit, and see that it stayed."""
+        """Confirm the commit, see that it stayed, and save it."""
 
         def confirm() -> None:
             session = _netconf(connection)
@@ -103,10 +103,13 @@ class SrlinuxDriver:
             if self._pending(session):
                 raise DeviceRefusedError(f"{connection.name} took the confirmation, and still waits for it")
             self.reverts_at = None
+            self._save(connection)
             self.confirmed = True
 
-        again(connection, self.options.clock, confirm)
-        self._let_go(connection)
+        try:
+            again(connection, self.options.clock, confirm)
+        finally:
+            self._let_go(connection)
 
     def rollback(self, connection: Connection) -> None:
         """Cancel the commit, or see that it has reverted; leave a clean candidate."""
@@ -129,6 +132,20 @@ class SrlinuxDriver:
         """Discard our edits, if any, and unlock."""
         if self._locked:
             self._clean(connection)
+
+    def _save(self, connection: Connection) -> None:
+        """Make the change outlive a reboot: a commit changes running alone unless the switch saves by itself."""
+        try:
+            startup = self.vendor.parse(_netconf(connection).save())
+        except (DeviceRefusedError, ValueError) as error:
+            missing = str(error)
+        else:
+            missing = readback.words(readback.unmet(self.plan, startup))
+        if missing:
+            raise DeviceRefusedError(
+                f"{connection.name} runs the change but did not save it: {missing}",
+                help="on the switch: save startup; until then a reboot brings the old configuration back",
+            )
 
     def _edit(self, connection: Connection) -> None:
         session = _netconf(connection)

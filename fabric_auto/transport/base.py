@@ -103,6 +103,10 @@ class NetconfSession(Session, Protocol):
         """Roll a confirmed commit back now."""
         ...
 
+    def save(self) -> bytes:
+        """Copy running to startup, and return what startup then holds: a NETCONF ``<data>`` element."""
+        ...
+
     def pending_commit(self) -> str | None:
         """Return the description of an unconfirmed commit on the device, or None."""
         ...

@@ -98,6 +98,11 @@ class SrlinuxSession:
         """Roll a confirmed commit back now (``cancel-commit``)."""
         self._call("cancel-commit", self._client.cancel_commit, persist_id=persist)
 
+    def save(self) -> bytes:
+        """Copy running to startup (RFC 6241 §7.3, ``:startup``), and return what startup then holds."""
+        self._call("copy-config", self._client.copy_config, source="running", target="startup")
+        return self._config("startup")
+
     def pending_commit(self) -> str | None:
         """Return ``commit ID, persist-id TOKEN`` of an unconfirmed commit (``/system/configuration/commit``), or None."""
         root = _parse(self.ask(_COMMITS).encode())

@@ -15,8 +15,21 @@ def test_the_transaction_is_lock_edit_validate_commit_confirmed_confirm_unlock(b
     spine = bench.spine()
     outcome = bench.deploy(srl_plan())
     assert (outcome.exit_code, outcome.of("spine-1").status) == (0, Status.CONFIRMED)
-    assert spine.log == ["lock", "edit", "validate", f"commit confirmed 300 {RUN}", f"confirm {RUN}", "unlock"]
+    assert spine.log == ["lock", "edit", "validate", f"commit confirmed 300 {RUN}", f"confirm {RUN}", "save", "unlock"]
     assert (spine.configuration, spine.edited, spine.waiting, spine.locked) == (AFTER, AFTER, None, False)
+    assert spine.startup == AFTER
+
+
+def test_a_change_that_is_confirmed_and_not_saved_is_told(bench: Bench) -> None:
+    spine = bench.spine()
+    spine.unsaved = True
+    outcome = bench.deploy(srl_plan())
+    assert outcome.exit_code == 6
+    assert outcome.of("spine-1").reason == (
+        "spine-1 runs the change but did not save it: spine-1 refused <copy-config>: operation-failed: no space left"
+    )
+    assert outcome.of("spine-1").help.startswith("on the switch: save startup")
+    assert (spine.configuration, spine.waiting, spine.locked) == (AFTER, None, False)
 
 
 def test_the_change_waits_for_its_confirmation_while_the_network_is_verified(bench: Bench) -> None:

@@ -287,6 +287,8 @@ class Srlinux(Box):
     waiting: tuple[str, datetime, dict[str, str]] | None = None
     ignore: bool = False
     version: str = "25.3.1"
+    startup: dict[str, str] = field(default_factory=dict)
+    unsaved: bool = False
 
     def rpc(self, words: str, action: Callable[[], T]) -> T:
         self.step(words, self.faults)
@@ -356,6 +358,15 @@ class Srlinux(Box):
             self.revert()
 
         self.rpc(f"cancel {persist}", cancel)
+
+    def save(self) -> bytes:
+        def save() -> bytes:
+            if self.unsaved:
+                raise DeviceRefusedError(f"{self.name} refused <copy-config>: operation-failed: no space left")
+            self.startup = dict(self.configuration)
+            return dump_xml(self.startup)
+
+        return self.rpc("save", save)
 
     def must_wait(self, persist: str) -> None:
         if self.waiting is None or self.waiting[0] != persist:
