@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from fabric_auto.core.releases import is_of
+
 
 @dataclass(frozen=True, slots=True)
 class Port:
@@ -80,7 +82,7 @@ class Platform:
 
     def knows(self, release: str) -> bool:
         """Return True when the platform is rendered for this release."""
-        return any(release == train or release.startswith(f"{train}.") for train in self.releases)
+        return any(is_of(release, train) for train in self.releases)
 
     def breakout_for(self, speed_mbps: int) -> Breakout | None:
         """Return the breakout that gives the most ports of that speed, or None when no port can run at it."""

@@ -8,6 +8,7 @@ import pytest
 MODULES = (
     "fabric_auto.core.addresses",
     "fabric_auto.core.names",
+    "fabric_auto.core.releases",
     "fabric_auto.core.units",
     "fabric_auto.fabric.allocate",
     "fabric_auto.fabric.ports",
