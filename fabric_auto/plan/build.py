@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from fabric_auto.errors import FabricAutoError
-from fabric_auto.plan import sonic, sonic_rows, srlinux
+from fabric_auto.plan import sonic, sonic_conflicts, sonic_rows, srlinux
 from fabric_auto.plan.diff import aim, changes_between, ownership_after, previous_after
 from fabric_auto.plan.model import Change, DevicePlan, Impact, Plan, Step
 from fabric_auto.plan.sonic_patch import Document, edited
@@ -67,13 +67,16 @@ def plan_device(
         release: its NOS release; shown, and nothing here depends on it.
 
     Raises:
-        FabricAutoError: a foreign row is in the way and cannot be moved.
+        FabricAutoError: a foreign row is in the way and cannot be moved, or the box would ignore what we write.
     """
     intended = rendered or DECOMMISSIONED
     last, previous = (state.ownership, state.previous) if state else (NOTHING, {})
     displaced = sonic_rows.displaced({**previous, **running.leaves}, intended.leaves) if nos == "sonic" else set()
     settle = sonic_rows.settle if nos == "sonic" else srlinux.settle
     wanted = settle(running.leaves, aim(running.leaves, intended, last, previous, displaced))
+    if nos == "sonic" and rendered is not None:
+        sonic_conflicts.refuse_foreign_routing(device, running.leaves)
+        sonic_conflicts.refuse_overlaps(device, wanted, intended.leaves)
     changes = changes_between(running.leaves, wanted, intended.origin_of)
     ownership = ownership_after(intended)
     steps, inverse, impact = _steps(nos, running, wanted, changes, intended=intended, last=last)

@@ -116,11 +116,11 @@ def test_a_broken_out_port_has_its_share_of_the_lanes_and_a_subport_number() -> 
     assert "description" not in sibling
 
 
-def test_no_fec_is_no_field() -> None:
+def test_no_fec_is_said_since_a_removed_field_would_leave_the_old_one_in_force() -> None:
     device = leaf()
     slow = replace(device, ports=tuple(replace(each, fec="none", speed_mbps=40_000) for each in device.ports))
     config = json.loads(SONIC.render(slow).artifacts[0].content)
-    assert all("fec" not in row for row in config["PORT"].values())
+    assert {row["fec"] for row in config["PORT"].values()} == {"none"}
 
 
 def test_ports_sort_by_number_and_the_file_ends_with_a_newline(rendered: Rendered) -> None:

@@ -32,7 +32,8 @@ def claims(device: DeviceConfig) -> frozenset[Path]:
     claimed: set[Path] = {("LOOPBACK_INTERFACE", f"{LOOPBACK}|*")}
     used = {port.port.name for port in device.ports if port.enabled} | {each.port.name for each in device.routed_ports}
     for name in used:
-        claimed |= {("INTERFACE", name), ("INTERFACE", f"{name}|*"), ("VLAN_MEMBER", f"*|{name}")}
+        claimed |= {("INTERFACE", name), ("INTERFACE", f"{name}|*")}
+        claimed |= {("VLAN_MEMBER", f"*|{name}"), ("PORTCHANNEL_MEMBER", f"*|{name}")}
     if device.host_vlan is not None:
         claimed.add(("VLAN_INTERFACE", f"{vlan_name(device.host_vlan)}|*"))
     return frozenset(claimed)

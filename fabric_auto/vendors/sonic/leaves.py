@@ -61,7 +61,9 @@ def dump(tables: ConfigDb) -> bytes:
 
     The layout is that of ``json.dumps(indent=2)``, whose encoder is written in Python and takes most of a compilation.
     """
-    return ("{" + ",".join(map(_dump_table, sorted(tables), map(tables.__getitem__, sorted(tables)))) + "\n}\n").encode()
+    return (
+        "{" + ",".join(map(_dump_table, sorted(tables), map(tables.__getitem__, sorted(tables)))) + "\n}\n"
+    ).encode()
 
 
 def _dump_table(name: str, rows: dict[str, dict[str, str | list[str]]]) -> str:
