@@ -8,7 +8,7 @@ from typing import Final
 
 _SPEED: Final = re.compile(r"([1-9]\d*(?:\.\d+)?)([GT])")
 _LENGTH: Final = re.compile(r"(\d+(?:\.\d+)?)(m|km)")
-_DURATION: Final = re.compile(r"([1-9]\d*)(s|m|min|h)")
+_DURATION: Final = re.compile(r"(\d+)(s|m|min|h)")
 _MBPS: Final = {"G": 1_000, "T": 1_000_000}
 _METRES: Final = {"m": 1, "km": 1_000}
 _SECONDS: Final = {"s": 1, "m": 60, "min": 60, "h": 3600}
