@@ -10,12 +10,16 @@ from fabric_auto.fabric.model import Fabric
 from fabric_auto.intent.inventory import Inventory
 
 CHECKS: Final[tuple[Callable[[Checked], list[Diagnostic]], ...]] = (
+    addressing.pools_are_unicast,
     addressing.pools_do_not_overlap,
+    routing.as_numbers_can_be_used,
     routing.as_numbers_are_apart,
     capability.mtu_fits_the_platform,
     capability.release_is_known,
     inventory.transport_matches_the_platform,
     inventory.every_host_is_a_device,
+    inventory.every_device_is_in_the_inventory,
+    inventory.every_device_has_an_address_of_its_own,
 )
 
 

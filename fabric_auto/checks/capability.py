@@ -24,15 +24,18 @@ def mtu_fits_the_platform(checked: Checked) -> list[Diagnostic]:
     """FAB702: every platform of a fabric carries its IP MTU."""
     findings = []
     for fabric in checked.fabrics:
-        small = [device for device in fabric.devices.values() if device.platform.limits.ip_mtu < fabric.mtu]
-        if small:
-            first = small[0]
+        small: dict[str, list[Device]] = {}
+        for device in fabric.devices.values():
+            if device.platform.limits.ip_mtu < fabric.mtu:
+                small.setdefault(device.platform.name, []).append(device)
+        for platform, devices in small.items():
+            most = devices[0].platform.limits.ip_mtu
             findings.append(
                 MTU.at(
                     fabric.origins["mtu"],
-                    f"IP MTU {fabric.mtu} B is more than `{first.platform.name}` carries, {first.platform.limits.ip_mtu} B{_on(small)}",
-                    notes=(Note("the platform is stated here", first.origin),),
-                    help=f"use `mtu: {first.platform.limits.ip_mtu}` or less",
+                    f"IP MTU {fabric.mtu} B is more than `{platform}` carries, {most} B{_on(devices)}",
+                    notes=(Note("the platform is stated here", devices[0].origin),),
+                    help=f"use `mtu: {most}` or less",
                 )
             )
     return findings

@@ -13,6 +13,32 @@ AS_REUSE: Final = Rule(
     path (RFC 4271 §9.1.2). Spines of one fabric share theirs on purpose (RFC 7938 §5.2). Start the ranges far enough apart.""",
 )
 
+AS_RESERVED: Final = Rule(
+    "FAB402",
+    "as-number-reserved",
+    """Leaves count up from the first AS number, so the last leaf's must be one too: at most 4294967294, and neither 23456
+    (AS_TRANS, RFC 6793) nor 65535 (RFC 7300), which no router may use as its own.""",
+)
+_RESERVED: Final = frozenset({0, 23456, 65535})
+_LAST: Final = 4294967294
+
+
+def as_numbers_can_be_used(checked: Checked) -> list[Diagnostic]:
+    """FAB402: every device's AS number is one that a router may have."""
+    findings = []
+    for fabric in checked.fabrics:
+        bad = [each for each in fabric.devices.values() if each.bgp.asn in _RESERVED or each.bgp.asn > _LAST]
+        if bad:
+            more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+            findings.append(
+                AS_RESERVED.at(
+                    bad[0].bgp.origin,
+                    f"`{bad[0].name}` would have AS number {bad[0].bgp.asn}{more}, which is reserved",
+                    help="start the range so that every leaf has a usable number, like 4200000000 (RFC 6996)",
+                )
+            )
+    return findings
+
 
 def as_numbers_are_apart(checked: Checked) -> list[Diagnostic]:
     """FAB401: within a fabric, a leaf's AS number is nobody else's."""

@@ -1,5 +1,6 @@
 """What commands share: the project, showing findings, progress on stderr."""
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -52,8 +53,10 @@ def wants_colour(choice: bool | None) -> bool:
 
 
 def say(text: str) -> None:
-    """Write a line of progress to stderr."""
-    sys.stderr.write(f"{text}\n")
+    """Write a line of progress to stderr; whoever read it may be gone, the work goes on."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
 
 
 def load_program(root: Path) -> "Program":
@@ -84,6 +87,8 @@ def exit_for(findings: "Sequence[Diagnostic]", fail_on: FailOn) -> Exit:
     """Return the exit code that findings ask for."""
     from fabric_auto.diagnostics import Severity
 
+    if any(finding.code == "FAB006" for finding in findings):
+        return Exit.FAILED  # unreadable input: the work could not be done
     threshold = {FailOn.ERROR: Severity.ERROR, FailOn.WARNING: Severity.WARNING}.get(fail_on)
     bad = threshold is not None and any(finding.severity >= threshold for finding in findings)
     return Exit.FINDINGS if bad else Exit.DONE

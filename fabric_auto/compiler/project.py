@@ -93,10 +93,13 @@ def load(root: Path) -> Project:
         reader.document("inventory/defaults.yaml"),
     )
     found = [*reader.findings, *findings, *inventory_findings]
-    if not intents and not found:
+    if not intents and not settings.allow_empty and not any(each.severity is Severity.ERROR for each in found):
         found.append(
             rules.NO_INTENTS.at(
-                None, "the project has no fabric", subject="intents/", help="add a `kind: Fabric` below intents/"
+                None,
+                "the project has no fabric",
+                subject="intents/",
+                help="add a `kind: Fabric` below intents/; to let go of every device, say `allow_empty: true` in fabric-auto.yaml",
             )
         )
     return Project(root, settings, intents, inventory, found, reader.files)

@@ -26,12 +26,14 @@ class PoolExhaustedError(ValueError):
     Attributes:
         needed: how many entries the position asks for.
         available: how many entries the pool has.
+        pool: the pool, or the part of one.
     """
 
-    def __init__(self, needed: int, available: int) -> None:
-        super().__init__(f"needs {needed} entries, the pool has {available}")
+    def __init__(self, needed: int, available: int, pool: Network) -> None:
+        super().__init__(f"needs {needed} entries, {pool} has {available}")
         self.needed = needed
         self.available = available
+        self.pool = pool
 
 
 def subnet(pool: N, prefix_length: int, number: int) -> N:
@@ -45,7 +47,7 @@ def subnet(pool: N, prefix_length: int, number: int) -> N:
     """
     available = capacity(pool, prefix_length)
     if not 0 <= number < available:
-        raise PoolExhaustedError(number + 1, available)
+        raise PoolExhaustedError(number + 1, available, pool)
     step = 1 << (pool.max_prefixlen - prefix_length)
     base = int(pool.network_address) + number * step
     return type(pool)((base, prefix_length))
@@ -83,6 +85,6 @@ def interface_of(network: Network, number: int) -> Interface:
         PoolExhaustedError: the subnet has fewer addresses.
     """
     if not 0 <= number < network.num_addresses:
-        raise PoolExhaustedError(number + 1, network.num_addresses)
+        raise PoolExhaustedError(number + 1, network.num_addresses, network)
     kind = IPv4Interface if isinstance(network, IPv4Network) else IPv6Interface
     return kind((int(network.network_address) + number, network.prefixlen))

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM as a wish to stop, not as an exception in the middle of a change."""
+"""Ctrl-C, SIGTERM and SIGHUP as a wish to stop, not as an exception in the middle of a change."""
 
 import contextlib
 import signal
@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Final
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""A terminal that closes (SIGHUP, not on every system) is a wish to stop like any other."""
 
 
 @contextlib.contextmanager

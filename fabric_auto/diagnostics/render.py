@@ -13,6 +13,11 @@ Lines = Callable[[str], Sequence[str]]
 """The lines of a file by its name; an empty sequence when it is not at hand."""
 
 
+def printable(text: str) -> str:
+    """Return a text with what a terminal would obey instead of show written out: files and devices are not ours."""
+    return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text)
+
+
 def ordered(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the findings in their total order, each once."""
     return sorted(dict.fromkeys(findings), key=lambda each: each.sort_key)
@@ -26,7 +31,9 @@ def full(findings: Sequence[Diagnostic], lines: Lines, *, colour: bool = False) 
 
 def concise(findings: Sequence[Diagnostic]) -> str:
     """Return one line a finding: ``file:line:column: error[FAB102] message``."""
-    return "".join(f"{_where(each)}: {each.severity.label}[{each.code}] {each.message}\n" for each in findings)
+    return "".join(
+        printable(f"{_where(each)}: {each.severity.label}[{each.code}] {each.message}") + "\n" for each in findings
+    )
 
 
 def to_json(findings: Sequence[Diagnostic]) -> str:
@@ -61,26 +68,26 @@ def _block(finding: Diagnostic, lines: Lines, *, colour: bool) -> str:
     head = f"{finding.severity.label}[{finding.code}]"
     if colour:
         head = f"\x1b[1;{_COLOURS[finding.severity]}m{head}\x1b[0m"
-    out = [f"{head}: {finding.message}"]
+    out = [f"{head}: {printable(finding.message)}"]
     if finding.span is None:
         if finding.subject:
-            out.append(f"  --> {finding.subject}")
+            out.append(f"  --> {printable(finding.subject)}")
         gutter = "   "
     else:
         gutter = " " * (len(str(finding.span.line)) + 2)
         out.extend(_excerpt(finding.span, lines, gutter))
-    out.extend(f"{gutter}= note: {_note(note)}" for note in finding.notes)
+    out.extend(f"{gutter}= note: {printable(_note(note))}" for note in finding.notes)
     if finding.help:
-        out.append(f"{gutter}= help: {finding.help}")
+        out.append(f"{gutter}= help: {printable(finding.help)}")
     return "\n".join(out)
 
 
 def _excerpt(span: Span, lines: Lines, gutter: str) -> list[str]:
-    out = [f"{gutter[1:]}--> {span}"]
+    out = [f"{gutter[1:]}--> {printable(str(span))}"]
     source = lines(span.file)
     if not 0 < span.line <= len(source):
         return out
-    text = source[span.line - 1].replace("\t", " ")
+    text = "".join(each if each.isprintable() else " " for each in source[span.line - 1])
     end = span.end_column if span.end_line == span.line else len(text) + 1
     carets = "^" * max(1, min(end, len(text) + 1) - span.column)
     return [*out, f"{gutter}|", f" {span.line} | {text}", f"{gutter}| {' ' * (span.column - 1)}{carets}"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeVar
 
 from fabric_auto.core.addresses import PoolExhaustedError
-from fabric_auto.core.names import fill, near_miss
+from fabric_auto.core.names import HOSTNAME, fill, near_miss
 from fabric_auto.diagnostics import Diagnostic, Span
 from fabric_auto.fabric import allocate, rules
 from fabric_auto.fabric.hosts import build_hosts
@@ -174,6 +174,9 @@ class _Builder:
     def _devices_of(
         self, position: int, tier: Tier, pools: Pools, overrides: Mapping[str, tuple[int, Override]]
     ) -> list[Device]:
+        if not HOSTNAME.fullmatch(self._names(tier, tier.count - 1)[0]):
+            self._refuse_name(self._names(tier, tier.count - 1)[0])
+            return []
         self.platforms[tier.name] = self._platform(tier.platform, self.intent.at("tiers", position, "platform"))
         plain = (self.platforms[tier.name], self.intent.at("tiers", position))
         devices: list[Device] = []
@@ -192,6 +195,15 @@ class _Builder:
                 devices.append(self._device(tier, index, platform, loopback, origin))
         return devices
 
+    def _refuse_name(self, name: str) -> None:
+        self.problems.add(
+            intent_rules.BAD_NAME.at(
+                self.intent.at("naming", "device"),
+                f"a device would be called `{name}`, which is no host name",
+                help="a host name is letters, digits and hyphens, at most 63 characters (RFC 1123); dots begin a domain",
+            )
+        )
+
     def _platform(self, name: str, where: Span) -> Platform | None:
         catalogue = self.surroundings.catalogue
         platform = catalogue.get(name)
@@ -209,8 +221,7 @@ class _Builder:
         try:
             return allocate.loopback(pools, Role(tier.role), index)
         except PoolExhaustedError as error:
-            what = f"the loopback pools cannot number {tier.count} devices of tier `{tier.name}`"
-            self.problems.exhausted(self.intent.at("underlay", "pools"), what, error)
+            self.problems.exhausted(self.intent, f"number {tier.count} devices of tier `{tier.name}`", error)
             return None
 
     def _device(self, tier: Tier, index: int, platform: Platform, loopback: Loopback, origin: Span) -> Device:

@@ -67,8 +67,7 @@ def _leaves(draft: Draft, devices: dict[str, Device], links: list[Link], rooms: 
             subnet = allocate.host_subnet(draft.pools, lengths, device.index)
         except PoolExhaustedError as error:
             count = draft.intent.spec.tiers[0].count
-            where = draft.at("underlay", "pools")
-            draft.problems.exhausted(where, f"the host pools cannot give each of {count} leaves a subnet", error)
+            draft.problems.exhausted(draft.intent, f"give each of {count} leaves a subnet", error)
             return []
         if not _fits(draft, rooms, subnet):
             return []

@@ -61,8 +61,7 @@ def build_links(
         ]
     except PoolExhaustedError as error:
         count = draft.intent.spec.tiers[0].count
-        where = draft.at("underlay", "pools")
-        draft.problems.exhausted(where, f"the link pools cannot number the uplinks of {count} devices", error)
+        draft.problems.exhausted(draft.intent, f"number the uplinks of {count} devices", error)
         return []
 
 
@@ -99,6 +98,7 @@ def _breakout(draft: Draft, device: Device) -> Breakout | None:
                 help=f"it runs at {', '.join(map(format_speed, speeds))}",
             ),
             device.name,
+            device.platform.name,
         )
     return breakout
 
@@ -114,6 +114,7 @@ def _does_not_fit(draft: Draft, device: Device, placement: Placement, key: str) 
             help=f"declare at most {ports // placement.per_pair}",
         ),
         device.name,
+        device.platform.name,
     )
 
 
@@ -139,6 +140,7 @@ def _check_capacity(draft: Draft, placed: list[_Placed], peers: list[Device], ke
                 help=remedy,
             ),
             each.device.name,
+            platform,
         )
 
 
@@ -191,7 +193,7 @@ def _link(draft: Draft, ends: tuple[_Placed, _Placed], number: int, block: int, 
     lower, upper = ends
     position = lower.placement.uplink_number(number, upper.device.index)
     if position >= block:
-        raise PoolExhaustedError(position + 1, block)
+        raise PoolExhaustedError(position + 1, block, draft.pools.link4)
     addresses = allocate.link(draft.pools, lower.device.index, block, position)
     up = lower.placement.uplink_port(number, upper.device.index)
     down = upper.placement.downlink_port(number, lower.device.index)

@@ -16,21 +16,32 @@ class Problems:
 
     _found: dict[tuple[str, Span | None, str], list[tuple[Diagnostic, str]]] = field(default_factory=dict)
 
-    def add(self, finding: Diagnostic, device: str = "") -> None:
-        """Record a finding; with ``device``, findings of one rule at one place become one."""
-        key = (finding.code, finding.span, "" if device else finding.message)
+    def add(self, finding: Diagnostic, device: str = "", group: str = "") -> None:
+        """Record a finding; with ``device``, findings of one rule, place and ``group`` become one."""
+        key = (finding.code, finding.span, group if device else finding.message)
         self._found.setdefault(key, []).append((finding, device))
 
     def any(self) -> bool:
         """Return True when something was found."""
         return bool(self._found)
 
-    def exhausted(self, span: Span, message: str, error: PoolExhaustedError) -> None:
-        """Record that a pool is too small."""
+    def exhausted(self, intent: FabricIntent, message: str, error: PoolExhaustedError) -> None:
+        """Record that a pool is too small, at the pool."""
+        pools = intent.spec.underlay.pools
+        name = next(
+            (
+                each
+                for each in type(pools).model_fields
+                if getattr(pools, each).version == error.pool.version and getattr(pools, each).overlaps(error.pool)
+            ),
+            None,
+        )
+        path = ("underlay", "pools", *([name] if name else []))
+        pool = f"pool `{name}` {getattr(pools, name)}" if name else f"pool {error.pool}"
         self.add(
             rules.POOL_EXHAUSTED.at(
-                span,
-                f"{message}: entry {error.needed} is needed, the part for this role has {error.available}",
+                intent.at(*path),
+                f"{pool} cannot {message}: entry {error.needed} is needed, the part for this role has {error.available}",
                 help="use a larger pool (a shorter prefix); it is split by 4 (leaf, spine, border, super-spine)",
             )
         )

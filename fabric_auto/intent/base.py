@@ -143,8 +143,18 @@ def _finding(details: ErrorDetails, document: Document, path: tuple[Key, ...], m
     wanted = _TYPES.get(kind)
     if wanted is not None:
         shown = _shown(details["input"])
-        return rules.WRONG_TYPE.at(span, f"`{leaf}` must be {wanted}, not {shown}")
+        return rules.WRONG_TYPE.at(
+            span, f"`{leaf}` must be {wanted}, not {shown}", help=_quotes(kind, details["input"])
+        )
     return rules.BAD_VALUE.at(span, _words(details, leaf), help=_remedy(details))
+
+
+def _quotes(kind: str, value: object) -> str | None:
+    if kind == "string_type" and isinstance(value, int | float) and not isinstance(value, bool):
+        return f"put it in quotes: `'{value}'`"
+    if kind == "int_type" and isinstance(value, str) and value.isdigit():
+        return "remove the quotes"
+    return None
 
 
 def _shown(value: object) -> str:

@@ -73,6 +73,9 @@ def parse(
     """
     findings: list[Diagnostic] = []
     group_elements = _elements(groups, findings)
+    if groups is not None and isinstance(groups.value, dict):
+        # A group that is there and wrong has its finding; who is in it needs none.
+        group_elements = {name: group_elements.get(name, Element()) for name in groups.value}
     default = _element(defaults, (), findings) if defaults is not None else Element()
     inventory: Inventory = {}
     for name, element in _elements(hosts, findings).items():

@@ -124,7 +124,7 @@ def _name(document: Document, findings: list[Diagnostic]) -> str | None:
         findings.append(
             rules.BAD_NAME.at(
                 document.at(("metadata", "name")),
-                f"`{name}` is not a name",
+                f"{'empty' if name is None else f'`{name}`'} is not a name",
                 help="use lower case letters, digits and hyphens, starting with a letter, at most 40 characters",
             )
         )

@@ -17,7 +17,7 @@ class Releases(Model):
 class Deploy(Model):
     """How deployments run unless an option says otherwise."""
 
-    confirm: str = "300s"
+    confirm: str | None = None
     forks: Annotated[int, Field(ge=1, le=256)] = 20
 
 
@@ -27,4 +27,5 @@ class ProjectFile(Model):
     api_version: Literal["v1"] = Field(alias="apiVersion")
     releases: Releases = Releases()
     yang: str | None = None
+    allow_empty: bool = False
     deploy: Deploy = Deploy()

@@ -30,7 +30,12 @@ def up(topology: LabTopology, folder: Path, *, yang: Path | None, progress: Call
     """
     if _is_running(folder):
         raise FabricAutoError("the lab of this project is already running", help="stop it first: fabric-auto lab down")
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise FabricAutoError(
+            f"{folder} cannot be made: {error.strerror}", help="the lab keeps its files in the project"
+        ) from None
     shutil.rmtree(folder / "devices", ignore_errors=True)  # factory configuration, not yesterday's files
     _write_private(folder / "password", secrets.token_urlsafe(24))
     topology.write(folder / "topology.json")

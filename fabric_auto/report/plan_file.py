@@ -22,6 +22,7 @@ class KeptPlan:
 
     digest: str
     limit: str | None
+    document: dict[str, Any]
 
 
 def write(path: Path, plan: Plan, limit: str | None) -> None:
@@ -55,14 +56,14 @@ def read(path: Path) -> KeptPlan:
     version, limit = str(document.get("format_version")), document.get("limit")
     if version.split(".", maxsplit=1)[0] != report.FORMAT_VERSION.split(".", maxsplit=1)[0]:
         raise _refused(path, f"its format is {version}, this version reads {report.FORMAT_VERSION}")
-    return KeptPlan(document["digest"], limit if isinstance(limit, str) else None)
+    return KeptPlan(document["digest"], limit if isinstance(limit, str) else None, document)
 
 
 def require_current(path: Path, kept: KeptPlan, plan: Plan) -> None:
     """Refuse a plan that is no longer what would happen.
 
     Raises:
-        FabricAutoError: the intents, a template, or a device changed since (exit code 4).
+        FabricAutoError: the intents, a template, or a device changed since, or the file was edited (exit code 4).
     """
     if kept.digest != plan.digest:
         raise FabricAutoError(
@@ -70,6 +71,19 @@ def require_current(path: Path, kept: KeptPlan, plan: Plan) -> None:
             help=f"plan again and look at what changed: fabric-auto plan -o {path}",
             exit_code=_UNUSABLE,
         )
+    if _reviewed(kept.document) != _reviewed(json.loads(report.to_json(plan))):
+        raise _refused(path, "what it shows is not what its digest stands for; it was edited")
+
+
+def _reviewed(document: dict[str, Any]) -> dict[str, Any]:
+    """Return what a reviewer sees, without the lines of the intent: a comment added above them changes nothing."""
+    changes = document.get("changes")
+    shown = (
+        [{**each, "source": None} if isinstance(each, dict) else each for each in changes]
+        if isinstance(changes, list)
+        else changes
+    )
+    return {**document, "changes": shown, "limit": None}
 
 
 def _refused(path: Path, why: str) -> FabricAutoError:

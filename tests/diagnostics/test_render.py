@@ -43,7 +43,8 @@ def test_a_capacity_that_is_too_small_says_both_numbers_and_what_to_declare(make
 def test_an_exhausted_pool_says_what_was_needed_and_what_is_there(make_project) -> None:
     text = shown(make_project, Shape().intent.replace("10.20.0.0/16", "10.20.0.0/24"))
     assert (
-        "the host pools cannot give each of 4 leaves a subnet: entry 2 is needed, the part for this role has 1" in text
+        "pool `host4` 10.20.0.0/24 cannot give each of 4 leaves a subnet: entry 2 is needed, the part for this role has 1"
+        in text
     )
 
 
