@@ -18,6 +18,10 @@ from fabric_auto.vendors.registry import vendor
 from fabric_auto.verify import rules
 from fabric_auto.verify.run import verify_until
 
+STEADY_S: Final = 14
+"""Seconds for which a network must look well before a deployment may be confirmed: BGP's hold time of 9 s, after which a
+session that hears nothing any more goes down, and 5 s for its neighbours to withdraw what it carried."""
+
 _ABSENT: Final = "absent"
 _NO_MORE_TIME: Final = 1e9
 """Seconds by which the clock jumps when the user wants to stop: no wait survives it."""
@@ -60,6 +64,7 @@ def gate(
     *,
     timeout_s: float,
     forks: int,
+    steady_s: float = 0,
     progress: Callable[[str], None] = lambda _: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Diagnostic, ...]:
@@ -68,6 +73,8 @@ def gate(
     The configuration itself is read back by the deployment, so drift is not looked for here.
 
     Args:
+        timeout_s: how long the network may take to converge.
+        steady_s: how long it must then look well, beyond ``timeout_s`` if need be; :data:`STEADY_S` on real devices.
         stop: says whether the user wants to stop: then nothing is waited for any more.
 
     Raises:
@@ -77,6 +84,7 @@ def gate(
         lambda: observe(fleet, chosen.intended, forks=forks),
         program.fabrics,
         timeout_s=timeout_s,
+        steady_s=steady_s,
         clock=lambda: monotonic() + (_NO_MORE_TIME if stop() else 0),
         progress=progress,
     )

@@ -67,6 +67,12 @@ HOST_PORT_DOWN: Final = Rule(
     "it neither fails a deployment nor a verification, unless `--fail-on warning` asks for it.",
     severity=Severity.WARNING,
 )
+UNCONFIRMED: Final = Rule(
+    "FAB911",
+    "change-not-confirmed",
+    "The device runs a change that an interrupted deployment never confirmed: a timer or a confirmed commit will take it back by "
+    "itself. Whatever is true now will not stay so. Wait for the revert, then deploy again.",
+)
 
 RULES: Final = (
     PORT_DOWN,
@@ -79,4 +85,5 @@ RULES: Final = (
     SESSION_UNEXPECTED,
     DRIFT,
     HOST_PORT_DOWN,
+    UNCONFIRMED,
 )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from fabric_auto.device.observed import Observed
-from fabric_auto.diagnostics import Diagnostic
+from fabric_auto.diagnostics import Diagnostic, Severity
 from fabric_auto.diagnostics.render import ordered, summary
 from fabric_auto.fabric.model import Fabric
 from fabric_auto.verify import bgp, cabling, ports
@@ -36,33 +36,45 @@ def verify_until(
     fabrics: Sequence[Fabric],
     *,
     timeout_s: float,
+    steady_s: float = 0,
     sleep: Callable[[float], None] = time.sleep,
     clock: Callable[[], float] = time.monotonic,
     progress: Callable[[str], None] = lambda _: None,
 ) -> tuple[Diagnostic, ...]:
-    """Verify again and again while the network converges, until it is as intended or the time is over.
+    """Verify again and again while the network converges, until there is no error and none for a while, or the time is over.
+
+    Warnings are not waited for: a host that is off stays off.
 
     Args:
         observe: asks all devices; called at least once, then after pauses that grow from 0.2 s to 2 s.
         fabrics: each device is compared with the fabric that it belongs to.
-        timeout_s: seconds after which no new pause begins. A zero verifies once.
+        timeout_s: seconds after which an error is not waited for any more. A zero waits for none.
+        steady_s: seconds that must lie between the first and the last of the looks without an error at the end: what is about
+            to break looks whole until a timer is over. They may go beyond ``timeout_s``.
         sleep, clock: seconds.
-        progress: is told how many findings are left, before each pause.
+        progress: is told what is waited for, before each pause.
 
     Returns:
         The findings of the last observation.
     """
     deadline = clock() + timeout_s
     wanted = [expected(fabric) for fabric in fabrics]
-    pause = _FIRST_PAUSE_S
+    pause, well_since = _FIRST_PAUSE_S, None
     while True:
         observed = observe()
         each = (_verify(fabric, of_it, observed) for fabric, of_it in zip(fabrics, wanted, strict=True))
         findings = tuple(ordered(finding for found in each for finding in found))
-        left = deadline - clock()
-        if not findings or left <= 0:
+        now = clock()
+        if any(finding.severity is Severity.ERROR for finding in findings):
+            well_since, left = None, deadline - now
+            waiting = f"waiting for the network to converge: {summary(findings)}"
+        else:
+            well_since = now if well_since is None else well_since
+            left = well_since + steady_s - now
+            waiting = f"waiting to see whether it stays so: {left:.0f} s more"
+        if left <= 0:
             return findings
-        progress(f"waiting for the network to converge: {summary(findings)}")
+        progress(waiting)
         sleep(min(pause, left))
         pause = min(2 * pause, _LONGEST_PAUSE_S)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from fabric_auto.core.releases import is_of
 from fabric_auto.device.observed import Observed
 from fabric_auto.diagnostics import Diagnostic
 from fabric_auto.fabric.model import Device, Fabric
@@ -33,11 +34,6 @@ def _difference(device: Device, state: Observed) -> str:
     parts = []
     if state.model != device.platform.model:
         parts.append(f"is model {state.model}, not {device.platform.model}")
-    if not _is_release(device.release, state.release):
+    if not is_of(state.release, device.release):
         parts.append(f"runs release {state.release}, not {device.release}")
     return " and ".join(parts)
-
-
-def _is_release(stated: str, seen: str) -> bool:
-    """Return True when they are one release, or a train (25.3) and a release of it (25.3.1)."""
-    return seen == stated or seen.startswith(f"{stated}.")

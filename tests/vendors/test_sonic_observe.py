@@ -38,14 +38,29 @@ def lldp(system: str, port: str) -> dict[str, object]:
     }
 
 
-def path(ip: str, *, used: str = "bestpath", link_local: str | None = None) -> dict[str, object]:
-    hops: list[dict[str, object]] = [{"ip": ip, "afi": "ipv4", "used": True}]
-    if link_local is not None:
-        hops = [
-            {"ip": ip, "afi": "ipv6", "scope": "global"},
-            {"ip": link_local, "afi": "ipv6", "scope": "link-local", "used": True},
-        ]
-    return {"valid": True, used: True, "pathFrom": "external", "path": "4200000000", "origin": "IGP", "nexthops": hops}
+def connected(interface: str, **changes: object) -> dict[str, object]:
+    hop = {"flags": 3, "fib": True, "directlyConnected": True, "interfaceName": interface, "active": True}
+    return {
+        "protocol": "connected",
+        "selected": True,
+        "destSelected": True,
+        "installed": True,
+        "nexthops": [hop],
+    } | changes
+
+
+def learned(*hops: str, more: tuple[object, ...] = (), **changes: object) -> dict[str, object]:
+    each = [{"flags": 3, "fib": True, "ip": hop, "interfaceName": "Ethernet504", "active": True} for hop in hops]
+    return {
+        "protocol": "bgp",
+        "selected": True,
+        "destSelected": True,
+        "installed": True,
+        "nexthops": [*each, *more],
+    } | changes
+
+
+NOT_IN_FIB: dict[str, object] = {"flags": 1, "ip": "10.11.0.5", "interfaceName": "Ethernet488", "active": True}
 
 
 ANSWERS: dict[str, object] = {
@@ -75,17 +90,13 @@ ANSWERS: dict[str, object] = {
         "ipv6Unicast": {"peers": {"fd00:11::1": {"remoteAs": 4200000000, "state": "Active"}}},
     },
     ROUTES[0]: {
-        "vrfName": "default",
-        "routes": {
-            "10.10.0.1/32": [{"valid": True, "bestpath": True, "path": "", "nexthops": [{"ip": "0.0.0.0"}]}],
-            "10.10.0.2/32": [
-                path("10.11.0.1"),
-                path("10.11.0.3", used="multipath"),
-                {"valid": True, "nexthops": [{"ip": "10.11.0.5"}]},
-            ],
-        },
+        "10.10.0.1/32": [connected("Loopback0", protocol="local"), connected("Loopback0", selected=False)],
+        "10.10.0.2/32": [
+            learned("10.11.0.1", "10.11.0.3", more=(NOT_IN_FIB,), offloaded=True),
+        ],
+        "10.20.0.64/26": [learned("10.11.0.3")],
     },
-    ROUTES[1]: {"routes": {"fd00:10::2/128": [path("fd00:11::1", link_local="fe80::1")]}},
+    ROUTES[1]: {"fd00:10::2/128": [learned("fd00:11::1", offloaded=True)]},
 }
 
 
@@ -150,17 +161,33 @@ def test_sessions_have_state_and_received_prefixes() -> None:
     }
 
 
-def test_next_hops_are_those_of_the_best_and_multipath_paths() -> None:
+def test_next_hops_are_those_in_the_forwarding_table() -> None:
     assert SONIC.observe(answers()).routes == {
         ip_network("10.10.0.1/32"): frozenset(),
         ip_network("10.10.0.2/32"): frozenset({"10.11.0.1", "10.11.0.3"}),
+        ip_network("10.20.0.64/26"): frozenset({"10.11.0.3"}),
         ip_network("fd00:10::2/128"): frozenset({"fd00:11::1"}),
     }
 
 
-def test_a_switch_without_bgp_has_no_sessions_and_no_routes() -> None:
-    silent = dict.fromkeys((SUMMARY, *ROUTES), "% BGP instance not found\n")
-    observed = SONIC.observe(answers() | silent)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"selected": None},
+        {"installed": None, "queued": True},
+        {"installed": None, "failed": True},
+        {"offloaded": False},
+    ],
+)
+def test_a_route_that_bgp_has_and_the_switch_does_not_forward_by_is_none(changes: dict[str, object]) -> None:
+    # FRR's zebra says `selected`, `installed`, `queued` and `failed` when set; `offloaded` false says that the ASIC refused
+    route = {name: value for name, value in learned("10.11.0.1", **changes).items() if value is not None}
+    table = json.dumps({"10.10.0.2/32": [route]})
+    assert ip_network("10.10.0.2/32") not in SONIC.observe(answers() | {ROUTES[0]: table}).routes
+
+
+def test_a_switch_without_bgp_has_no_sessions() -> None:
+    observed = SONIC.observe(answers() | {SUMMARY: "% BGP instance not found\n"} | dict.fromkeys(ROUTES, "{}"))
     assert (observed.sessions, observed.routes) == ({}, {})
 
 

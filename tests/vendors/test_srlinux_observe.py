@@ -17,8 +17,12 @@ def data(body: str) -> str:
     return f'<data xmlns="urn:ietf:params:xml:ns:netconf:base:1.0">{body}</data>'
 
 
-def interface(name: str, state: str) -> str:
-    return f'<interface xmlns="{U}chassis:interfaces"><name>{name}</name><oper-state>{state}</oper-state></interface>'
+def interface(name: str, state: str, *subinterfaces: str) -> str:
+    below = "".join(
+        f"<subinterface><index>{index}</index><oper-state>{each}</oper-state></subinterface>"
+        for index, each in enumerate(subinterfaces)
+    )
+    return f'<interface xmlns="{U}chassis:interfaces"><name>{name}</name><oper-state>{state}</oper-state>{below}</interface>'
 
 
 def lldp(port: str, system: str, port_id: str) -> str:
@@ -124,6 +128,46 @@ def test_next_hops_are_found_through_groups_and_connected_prefixes_have_none() -
         ip_network("fd00:10::1/128"): frozenset(),
         ip_network("fd00:10::2/128"): frozenset({"fd00:11::1"}),
     }
+
+
+def test_a_port_is_up_when_it_and_all_its_subinterfaces_are() -> None:
+    # srl_nokia-interfaces: a bridged subinterface whose l2-mtu exceeds the port's mtu stays down, the port does not
+    body = interface("ethernet-1/1", "up", "up", "down") + interface("ethernet-1/2", "up", "up", "up")
+    ports = SRLINUX.observe(ANSWERS | {INTERFACES: data(body + interface("ethernet-1/3", "down"))}).ports
+    assert ports == {"ethernet-1/1": False, "ethernet-1/2": True, "ethernet-1/3": False}
+
+
+@pytest.mark.parametrize(
+    ("updates", "newest"),
+    [
+        (("2026-08-01T10:00:05.100Z", "2026-08-01T09:58:00Z"), "first"),
+        (("2026-08-01T09:58:00.5Z", "2026-08-01T10:00:05Z"), "second"),
+        (("2026-08-01T10:00:05.000Z (1 second ago)", "2026-08-01T09:58:00.000Z (2 minutes ago)"), "first"),
+        (("", ""), "second"),
+    ],
+)
+def test_after_a_cable_was_moved_the_newest_neighbor_counts(updates: tuple[str, str], newest: str) -> None:
+    # srl_nokia-lldp, neighbor/last-update: date-and-time of the last update from the neighbor
+    heard = "".join(
+        f"<neighbor><id>{name}</id>{f'<last-update>{when}</last-update>' if when else ''}"
+        f"<system-name>{name}</system-name><port-id>p</port-id></neighbor>"
+        for name, when in zip(("first", "second"), updates, strict=True)
+    )
+    body = (
+        f'<system xmlns="{U}general:system"><information xmlns="{U}linux:system-info"><version>v25.3.1</version>'
+        f'</information><lldp xmlns="{U}lldp:lldp"><interface><name>ethernet-1/1</name>{heard}</interface></lldp></system>'
+    )
+    assert SRLINUX.observe(ANSWERS | {SYSTEM: data(body)}).neighbors == {"ethernet-1/1": Neighbor(newest, "p")}
+
+
+def test_a_route_whose_programming_is_suppressed_is_not_forwarded_by() -> None:
+    # srl_nokia-ip-route-tables, fib-programming/suppressed: "only installed in the control plane route table"
+    suppressed = ANSWERS[ROUTING].replace(
+        "<active>true</active><next-hop-group>3",
+        "<active>true</active><fib-programming><suppressed>true</suppressed></fib-programming><next-hop-group>3",
+    )
+    assert suppressed != ANSWERS[ROUTING]
+    assert ip_network("fd00:10::2/128") not in SRLINUX.observe(ANSWERS | {ROUTING: suppressed}).routes
 
 
 def test_a_switch_without_bgp_and_lldp_has_no_sessions_and_no_neighbors() -> None:

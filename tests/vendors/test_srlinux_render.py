@@ -85,6 +85,37 @@ def test_hosts_are_bridged_in_a_mac_vrf_and_routed_by_an_irb(leaf: Rendered) -> 
     assert (*irb, "ipv6", "address[ip-prefix=fd00:20::1/64]") in leaf.leaves
 
 
+def with_host_mtu(ip_mtu: int) -> DeviceConfig:
+    device = srl_leaf()
+    assert device.host_vlan is not None
+    ports = tuple(replace(port, ip_mtu=ip_mtu) for port in device.ports)
+    return replace(device, ports=ports, host_vlan=replace(device.host_vlan, ip_mtu=ip_mtu))
+
+
+DEFAULT_L2_MTU = ("system", "mtu", "default-l2-mtu")
+
+
+@pytest.mark.parametrize("ip_mtu", [1500, 9100, 9218])
+def test_a_host_port_keeps_the_default_mtu_so_that_the_default_l2_mtu_fits(ip_mtu: int) -> None:
+    # srl_nokia-mtu: default-port-mtu and default-l2-mtu are both 9232; a subinterface whose l2-mtu is larger stays down
+    rendered = SRLINUX.render(with_host_mtu(ip_mtu))
+    assert (HOST_PORT, "mtu") not in rendered.leaves
+    assert DEFAULT_L2_MTU not in rendered.leaves
+    assert rendered.leaves[UPLINK, "mtu"] == str(ip_mtu + 14)
+
+
+def test_packets_beyond_the_default_take_the_default_l2_mtu_along_and_it_is_a_field_of_ours() -> None:
+    # the 7220 IXR-H4's largest: ip-mtu 9398, mtu and l2-mtu 9412
+    rendered = SRLINUX.render(with_host_mtu(9398))
+    assert (rendered.leaves[HOST_PORT, "mtu"], rendered.leaves[DEFAULT_L2_MTU]) == ("9412", "9412")
+    assert rendered.leaves["interface[name=irb0]", "subinterface[index=100]", "ip-mtu"] == "9398"
+    assert rendered.ownership.covers(DEFAULT_L2_MTU)
+    assert not rendered.ownership.covers(("system", "mtu", "default-ip-mtu"))
+    assert rendered.origin_of(DEFAULT_L2_MTU) == VLAN
+    system = json.loads(rendered.artifacts[2].content)["srl_nokia-system:system"]
+    assert system["srl_nokia-mtu:mtu"] == {"default-l2-mtu": 9412}
+
+
 def test_every_routed_subinterface_is_in_the_default_network_instance(leaf: Rendered) -> None:
     listed = [path[1] for path in leaf.leaves if len(path) == 2 and path[0] == BGP[0] and "interface" in path[1]]
     assert listed == [
@@ -229,7 +260,7 @@ def test_ours_is_by_entry_and_never_a_container_that_others_use(
 @pytest.mark.parametrize(
     ("path", "origin"),
     [
-        ((HOST_PORT, "mtu"), HOST),
+        ((HOST_PORT, "admin-state"), HOST),
         ((SHUT, "admin-state"), LINK_2),
         ((UPLINK, "subinterface[index=0]", "ipv4", "address[ip-prefix=10.11.0.0/31]"), LINK_1),
         (("interface[name=system0]", "admin-state"), LOOPBACK),
@@ -254,9 +285,9 @@ def test_json_is_qualified_by_module_and_typed(leaf: Rendered) -> None:
         "srl_nokia-routing-policy:routing-policy",
         "srl_nokia-system:system",
     ]
-    interface = config["srl_nokia-interfaces:interface"][0]
-    assert interface["mtu"] == 9114
-    assert interface["subinterface"][0]["type"] == "srl_nokia-interfaces:bridged"
+    bridged, routed = config["srl_nokia-interfaces:interface"][0], config["srl_nokia-interfaces:interface"][2]
+    assert bridged["subinterface"][0]["type"] == "srl_nokia-interfaces:bridged"
+    assert routed["mtu"] == 9114
     instance = config["srl_nokia-network-instance:network-instance"][0]
     bgp = instance["protocols"]["srl_nokia-bgp:bgp"]
     assert instance["type"] == "srl_nokia-network-instance:default"

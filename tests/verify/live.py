@@ -5,9 +5,15 @@ from dataclasses import replace
 from ipaddress import ip_network
 
 from fabric_auto.device.observed import Neighbor, Observed, Prefix, Session
+from fabric_auto.diagnostics import Diagnostic
 from fabric_auto.fabric.model import Device, Fabric, Link, LinkEnd, Role
+from fabric_auto.verify.run import verify
 
 Network = dict[str, Observed]
+
+L1S1, L1S2 = "east-leaf-01/east-spine-01/1", "east-leaf-01/east-spine-02/1"
+L2S1, L2S2 = "east-leaf-02/east-spine-01/1", "east-leaf-02/east-spine-02/1"
+LEAF1_PORTS = ("Ethernet504", "Ethernet496")
 
 
 def network(fabric: Fabric, *, dead: Collection[str] = ()) -> Network:
@@ -137,3 +143,21 @@ def route(net: Network, device: str, prefix: str, *hops: str) -> None:
     if hops:
         routes[ip_network(prefix)] = frozenset(hops)
     net[device] = replace(net[device], routes=routes)
+
+
+def cut(net: Network, *ends: str) -> None:
+    """Take ports down; an end is ``east-leaf-01 Ethernet504``."""
+    for end in ends:
+        device, port = end.split(" ")
+        port_state(net, device, port, up=False)
+
+
+def told(fabric: Fabric, net: Network) -> list[tuple[str, str]]:
+    """Return code and message of every finding."""
+    return [(finding.code, finding.message) for finding in verify(fabric, net)]
+
+
+def only(fabric: Fabric, net: Network) -> Diagnostic:
+    """Return the finding, which must be one."""
+    (finding,) = verify(fabric, net)
+    return finding

@@ -3,7 +3,10 @@
 * ``intfutil -c status -j``: an object by interface with ``Oper`` and ``Admin`` (sonic-utilities, scripts/intfutil).
 * ``lldpctl -f json``: lldpd writes a list of one as that one, and an empty list not at all; the chassis is named by its
   system name.
-* ``show bgp … json``: FRR; peers by family, routes as lists of paths with ``bestpath`` and ``multipath``.
+* ``show bgp summary json``: FRR's bgpd; peers by family.
+* ``show ip route json``, ``show ipv6 route json``: FRR's zebra; routes by prefix, what is forwarded by being ``selected`` and
+  ``installed``, with next hops that are ``fib``. ``offloaded`` is false when the ASIC refused a route, and absent when it was
+  not asked to answer.
 """
 
 import json
@@ -18,7 +21,7 @@ VERSION: Final = "show version"
 PORTS: Final = "intfutil -c status -j"
 LLDP: Final = "docker exec lldp lldpctl -f json"
 SUMMARY: Final = "vtysh -c 'show bgp summary json'"
-ROUTES: Final = ("vtysh -c 'show bgp ipv4 unicast json'", "vtysh -c 'show bgp ipv6 unicast json'")
+ROUTES: Final = ("vtysh -c 'show ip route json'", "vtysh -c 'show ipv6 route json'")
 QUESTIONS: Final = (VERSION, PORTS, LLDP, SUMMARY, *ROUTES)
 
 _Object: TypeAlias = Mapping[str, object]
@@ -26,7 +29,6 @@ _Object: TypeAlias = Mapping[str, object]
 _RELEASE: Final = re.compile(r"^SONiC Software Version:\s*SONiC\.(?:SONiC-OS-)?([A-Za-z]+|\d+)", re.MULTILINE)
 _MODEL: Final = re.compile(r"^HwSKU:\s*(\S+)", re.MULTILINE)
 _NO_BGP: Final = "BGP instance not found"
-_LOCAL: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104  (FRR's next hop of a route of its own)
 
 
 def observe(answers: Mapping[str, str]) -> Observed:
@@ -129,19 +131,21 @@ def _session(peer: str, value: _Object) -> Session:
 
 
 def _routes(table: _Object) -> Iterator[tuple[Prefix, frozenset[str]]]:
-    for prefix, paths in _member(table, "routes").items():
-        used = [path for path in (_object(each, prefix) for each in _several(paths)) if _is_used(path)]
-        hops = (_next_hop(path) for path in used)
-        yield ip_network(prefix), frozenset(hop for hop in hops if hop not in _LOCAL)
+    for prefix, several in table.items():
+        for value in _several(several):
+            route = _object(value, prefix)
+            if _is_forwarding(route):
+                yield ip_network(prefix), frozenset(_next_hops(route))
 
 
-def _is_used(path: _Object) -> bool:
-    # `bestpath` is true in a table, and an object with `overall` in the answer for one prefix.
-    return bool(path.get("bestpath")) or bool(path.get("multipath"))
+def _is_forwarding(route: _Object) -> bool:
+    return route.get("selected") is True and route.get("installed") is True and route.get("offloaded") is not False
 
 
-def _next_hop(path: _Object) -> str:
-    hops = [_object(each, "nexthops") for each in _several(path.get("nexthops", []))]
-    # IPv6 has the peer's global and link-local address; sessions are numbered, so the global one names the peer.
-    chosen = next((hop for hop in hops if hop.get("scope", "global") == "global"), hops[0] if hops else {})
-    return str(chosen.get("ip", ""))
+def _next_hops(route: _Object) -> Iterator[str]:
+    # A connected route has an interface alone. Sessions are numbered, so an address names the peer; IPv6 too, because
+    # SONiC's policy for peers prefers the global next hop to the link-local one.
+    for each in _several(route.get("nexthops", [])):
+        hop = _object(each, "nexthops")
+        if hop.get("fib") is True and "ip" in hop:
+            yield str(ip_address(str(hop["ip"])))

@@ -242,6 +242,9 @@ system @general:system
   configuration @general:configuration
   load-balancing @linux:load-balancing
   mtu @chassis:mtu
+    default-port-mtu number
+    default-l2-mtu number
+    default-ip-mtu number
   aaa @aaa:aaa
     server-group* [name]
       name string

@@ -1,13 +1,14 @@
 """What an SR Linux switch says of itself, from NETCONF ``<get>`` with subtree filters (RFC 6241 §6).
 
 Each question is the content of one ``<filter>``, with one root. Paths are the models' (release 25.3.1):
-``/system/information``, ``/platform/chassis``, ``/interface/oper-state``, ``/system/lldp/interface/neighbor``, and
-``bgp/neighbor`` and ``route-table`` of the default network instance. A route's next hops are
-``next-hop-group[index]/next-hop[id]/next-hop`` → ``next-hop[index]/ip-address``.
+``/system/information``, ``/platform/chassis``, ``/interface`` with its ``subinterface`` (``oper-state``),
+``/system/lldp/interface/neighbor``, and ``bgp/neighbor`` and ``route-table`` of the default network instance. A route's
+next hops are ``next-hop-group[index]/next-hop[id]/next-hop`` → ``next-hop[index]/ip-address``.
 """
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from ipaddress import ip_address, ip_network
 from typing import Final, TypeAlias
 
@@ -27,7 +28,10 @@ CHASSIS: Final = (
     f'<platform xmlns="{URN}chassis:platform">'
     f'<chassis xmlns="{URN}chassis:platform-chassis"><type/></chassis></platform>'
 )
-INTERFACES: Final = f'<interface xmlns="{URN}chassis:interfaces"><name/><oper-state/></interface>'
+INTERFACES: Final = (
+    f'<interface xmlns="{URN}chassis:interfaces"><name/><oper-state/>'
+    "<subinterface><index/><oper-state/></subinterface></interface>"
+)
 ROUTING: Final = (
     f'<network-instance xmlns="{URN}net-inst:network-instance"><name>default</name>'
     f'<protocols><bgp xmlns="{URN}bgp:bgp"><neighbor/></bgp></protocols>'
@@ -97,15 +101,27 @@ def _ports(data: _Element) -> Iterator[tuple[str, bool]]:
     for interface in data.iterfind(_path("interface")):
         name = _text(interface, "name")
         if name.startswith("ethernet-"):
-            yield name, _text(interface, "oper-state") == "up"
+            # A subinterface may be down on a port that is up, for its MTU say, and then the port carries nothing.
+            levels = (interface, *interface.iterfind(_path("subinterface")))
+            yield name, all(_text(each, "oper-state") == "up" for each in levels)
 
 
 def _neighbors(data: _Element) -> Iterator[tuple[str, Neighbor]]:
     for interface in data.iterfind(_path("system/lldp/interface")):
-        neighbor = interface.find(_path("neighbor"))
+        neighbors = list(interface.iterfind(_path("neighbor")))
         name = _text(interface, "name")
-        if neighbor is not None and name.startswith("ethernet-"):
-            yield name, Neighbor(_text(neighbor, "system-name"), _text(neighbor, "port-id"))
+        if neighbors and name.startswith("ethernet-"):
+            # After a cable was moved the neighbor of before stays until its TTL is over.
+            _, newest = max(enumerate(neighbors), key=lambda each: (_last_update(each[1]), each[0]))
+            yield name, Neighbor(_text(newest, "system-name"), _text(newest, "port-id"))
+
+
+def _last_update(neighbor: _Element) -> datetime:
+    text = _text(neighbor, "last-update").partition(" ")[0]
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
 
 
 def _sessions(data: _Element) -> Iterator[Session]:
@@ -134,10 +150,15 @@ def _routes(data: _Element) -> dict[Prefix, frozenset[str]]:
         groups = _next_hops(table)
         for family, key in _TABLES.items():
             for route in table.iterfind(_path(f"{family}/route")):
-                if _text(route, "active") == "true":
+                if _is_in_fib(route):
                     prefix = ip_network(_text(route, key))
                     routes[prefix] = routes.get(prefix, frozenset()) | _hops_of(route, groups)
     return routes
+
+
+def _is_in_fib(route: _Element) -> bool:
+    # A suppressed entry is in the control plane's table alone (srl_nokia-ip-route-tables, `fib-programming`).
+    return _text(route, "active") == "true" and _text(route, "fib-programming/suppressed") != "true"
 
 
 def _hops_of(route: _Element, groups: Mapping[str, frozenset[str]]) -> frozenset[str]:

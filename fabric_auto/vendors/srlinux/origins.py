@@ -44,6 +44,7 @@ def _interfaces(device: DeviceConfig) -> Iterator[tuple[Path, Span]]:
 
 def _hosts(vlan: HostVlan) -> Iterator[tuple[Path, Span]]:
     yield (f"interface[name={IRB}]",), vlan.origin
+    yield ("system", "mtu"), vlan.origin
     yield (f"network-instance[name={host_instance(vlan.vlan_id)}]",), vlan.origin
     yield (_DEFAULT, f"interface[name={subinterface_name(IRB, vlan.vlan_id)}]"), vlan.origin
 

@@ -179,6 +179,8 @@ def _route(facts: Facts, route: Route) -> Json:
     local = route.protocol in _CONNECTED
     hops: list[Json] = [_hop(facts.interface_of(route.prefix), "")] if local else []
     hops += [_hop(facts.interface_towards(hop), hop) for hop in route.next_hops]
+    # zebra tells what is set alone: connected routes are not offloaded, and a false would mean that the ASIC refused.
+    offload: dict[str, Json] = {} if local else {"offloaded": True}
     return {
         "prefix": str(route.prefix),
         "prefixLen": route.prefix.prefixlen,
@@ -190,7 +192,7 @@ def _route(facts: Facts, route: Route) -> Json:
         "distance": 0 if local else _EBGP_DISTANCE,
         "metric": 0,
         "installed": True,
-        "offloaded": not local,
+        **offload,
         "table": 254,
         "internalNextHopNum": len(hops),
         "internalNextHopActiveNum": len(hops),

@@ -9,7 +9,7 @@ from lxml.etree import _Element as Element
 from fabric_auto.lab.emulated.srlinux import edit, schema
 from fabric_auto.lab.emulated.srlinux.commit import CommitControl, Request
 from fabric_auto.lab.emulated.srlinux.elements import copy_children, fingerprint
-from fabric_auto.lab.emulated.srlinux.errors import RpcError, RpcErrors, invalid, locked
+from fabric_auto.lab.emulated.srlinux.errors import RpcError, RpcErrors, locked
 
 NAMES: Final = ("running", "candidate", "startup")
 
@@ -197,14 +197,3 @@ class Datastores:
 
     def _reset_candidate(self) -> None:
         self.trees["candidate"] = copy_children(self.running)
-
-
-def datastore_name(text: str) -> str:
-    """Return the name of a datastore.
-
-    Raises:
-        RpcError: ``invalid-value``, there is none of that name.
-    """
-    if text not in NAMES:
-        raise invalid("datastore", text, layer="protocol")
-    return text

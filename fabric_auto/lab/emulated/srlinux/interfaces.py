@@ -13,10 +13,14 @@ from fabric_auto.lab.emulated.topology import LabDevice, PanelPort
 DEFAULT_PORT_MTU: Final = "9232"
 """srl_nokia-mtu, ``/system/mtu/default-port-mtu``; Ethernet header included, FCS not."""
 
+DEFAULT_L2_MTU: Final = "9232"
+"""srl_nokia-mtu, ``/system/mtu/default-l2-mtu``: a bridged subinterface's; Ethernet header and VLAN tags included, FCS not."""
+
 DEFAULT_IP_MTU: Final = "1500"
 """srl_nokia-mtu, ``/system/mtu/default-ip-mtu``."""
 
 _ETHERNET_HEADER: Final = 14
+_VLAN_TAG: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +105,58 @@ def ports(config: Element, hardware: LabDevice) -> Iterator[tuple[str, int]]:
             yield port.name, _speed(stated) if stated else port.speed_mbps
 
 
-def fits(config: Element, sub: Subinterface) -> bool:
-    """Return True unless the ip-mtu is larger than the port carries; the box keeps it down (``ip-mtu-too-large``)."""
+def misfit(config: Element, sub: Subinterface) -> str:
+    """Return the ``subif-oper-down-reason`` when the frames of a subinterface do not fit below it, "" when they do."""
+    if sub.interface.startswith("irb"):
+        room = _mac_vrf_mtu(config, sub)
+        return "ip-mtu-larger-than-oper-mac-vrf-mtu" if _ip_mtu(config, sub) + _ETHERNET_HEADER > room else ""
     if not sub.interface.startswith(("ethernet-", "lag")):
-        return True
-    system = descend(config, "system", "mtu")
-    port = leaf(sub.parent, "mtu") or leaf(system, "default-port-mtu", default=DEFAULT_PORT_MTU)
-    packet = leaf(sub.node, "ip-mtu") or leaf(system, "default-ip-mtu", default=DEFAULT_IP_MTU)
-    return int(packet) + _ETHERNET_HEADER <= int(port)
+        return ""
+    port = int(leaf(sub.parent, "mtu") or _system_mtu(config, "default-port-mtu", DEFAULT_PORT_MTU))
+    if sub.type == "bridged":
+        return "l2-mtu-too-large" if _l2_mtu(config, sub) > port else ""
+    return "ip-mtu-too-large" if _ip_mtu(config, sub) + _ETHERNET_HEADER > port else ""
+
+
+def bridge_of(config: Element, sub: Subinterface) -> Element | None:
+    """Return the mac-vrf that an irb subinterface is in, None when none is administratively up."""
+    for each in children(config, "network-instance"):
+        listed = entry(each, "interface", "name", sub.name) is not None
+        if listed and instance_type(each) == "mac-vrf" and enabled(each):
+            return each
+    return None
+
+
+def bridged(config: Element, bridge: Element) -> Iterator[Subinterface]:
+    """Yield the bridged subinterfaces of a mac-vrf: all that it lists but irbs."""
+    for place in children(bridge, "interface"):
+        sub = find_subinterface(config, leaf(place, "name"))
+        if sub is not None and not sub.interface.startswith("irb"):
+            yield sub
+
+
+def _mac_vrf_mtu(config: Element, irb: Subinterface) -> int:
+    """Return ``oper-mac-vrf-mtu`` (srl_nokia-network-instance): the least ``l2-mtu``, without VLAN tags, of what it bridges."""
+    bridge = bridge_of(config, irb)
+    members = () if bridge is None else bridged(config, bridge)
+    sizes = [_l2_mtu(config, sub) - _tags(sub) for sub in members]
+    return min(sizes, default=int(_system_mtu(config, "default-l2-mtu", DEFAULT_L2_MTU)))
+
+
+def _tags(sub: Subinterface) -> int:
+    return _VLAN_TAG if descend(sub.node, "vlan", "encap", "single-tagged") is not None else 0
+
+
+def _l2_mtu(config: Element, sub: Subinterface) -> int:
+    return int(leaf(sub.node, "l2-mtu") or _system_mtu(config, "default-l2-mtu", DEFAULT_L2_MTU))
+
+
+def _ip_mtu(config: Element, sub: Subinterface) -> int:
+    return int(leaf(sub.node, "ip-mtu") or _system_mtu(config, "default-ip-mtu", DEFAULT_IP_MTU))
+
+
+def _system_mtu(config: Element, name: str, default: str) -> str:
+    return leaf(descend(config, "system", "mtu"), name, default=default)
 
 
 def admin_up(sub: Subinterface) -> bool:

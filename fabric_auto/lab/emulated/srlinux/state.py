@@ -14,7 +14,7 @@ from fabric_auto.lab.emulated.device import LldpNeighbor, State
 from fabric_auto.lab.emulated.srlinux.bgp_state import add_bgp
 from fabric_auto.lab.emulated.srlinux.commit import CommitRecord
 from fabric_auto.lab.emulated.srlinux.elements import add, child, children, copy_children, enabled, entry, leaf
-from fabric_auto.lab.emulated.srlinux.interfaces import Subinterface, admin_up, breakout, fits, memberships, ports
+from fabric_auto.lab.emulated.srlinux.interfaces import Subinterface, admin_up, breakout, memberships, misfit, ports
 from fabric_auto.lab.emulated.srlinux.namespaces import SRL, TOP
 from fabric_auto.lab.emulated.srlinux.route_state import add_routes
 from fabric_auto.lab.emulated.srlinux.view import carriers
@@ -146,9 +146,7 @@ def _subinterface_down(config: Element, state: State, sub: Subinterface, port: s
     members = carriers(config, sub) if sub.interface.startswith(("lag", "irb")) else ()
     if port or (sub.interface.startswith(("lag", "irb")) and not state.ports_up.intersection(members)):
         return "port-down"
-    if not fits(config, sub):
-        return "ip-mtu-too-large"
-    return "" if listed else "other"
+    return misfit(config, sub) or ("" if listed else "other")
 
 
 def _lldp(lldp: Element, facts: Facts) -> None:

@@ -13,10 +13,10 @@ from fabric_auto.lab.emulated.srlinux.interface_rules import parse_address
 from fabric_auto.lab.emulated.srlinux.interfaces import (
     Subinterface,
     admin_up,
-    find_subinterface,
-    fits,
+    bridge_of,
+    bridged,
     instance,
-    instance_type,
+    misfit,
     ports,
     subinterfaces,
 )
@@ -62,22 +62,16 @@ def _ports(config: Element, hardware: LabDevice) -> Iterator[PortView]:
 
 
 def carriers(config: Element, sub: Subinterface) -> tuple[str, ...]:
-    """Return the ports that carry a LAG or an irb: LAG members, or the bridged ports of the irb's mac-vrf."""
+    """Return the ports that carry a LAG or an irb: LAG members, or the irb's mac-vrf's bridged ports that fit."""
     if sub.interface.startswith("lag"):
         return tuple(
             leaf(each, "name")
             for each in children(config, "interface")
             if leaf(each, "ethernet", "aggregate-id") == sub.interface
         )
-    for each in children(config, "network-instance"):
-        if (
-            instance_type(each) == "mac-vrf"
-            and enabled(each)
-            and entry(each, "interface", "name", sub.name) is not None
-        ):
-            listed = (find_subinterface(config, leaf(place, "name")) for place in children(each, "interface"))
-            return tuple(s.interface for s in listed if s is not None and admin_up(s) and s.interface != sub.interface)
-    return ()
+    bridge = bridge_of(config, sub)
+    members = () if bridge is None else bridged(config, bridge)
+    return tuple(each.interface for each in members if admin_up(each) and not misfit(config, each))
 
 
 def _addresses(config: Element) -> Iterator[AddressView]:
@@ -86,7 +80,7 @@ def _addresses(config: Element) -> Iterator[AddressView]:
         return
     for sub in subinterfaces(config):
         listed = entry(default, "interface", "name", sub.name) is not None
-        if not listed or not admin_up(sub) or not fits(config, sub):
+        if not listed or not admin_up(sub) or misfit(config, sub):
             continue
         port = sub.interface if sub.interface.startswith("ethernet-") else ""
         members = carriers(config, sub) if sub.interface.startswith(("lag", "irb")) else ()

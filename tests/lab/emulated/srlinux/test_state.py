@@ -98,6 +98,35 @@ def test_subinterfaces_follow_their_port(get):
     ]
 
 
+def test_a_subinterface_that_does_not_fit_says_why(lab, switch, client, payload, find):
+    # srl_nokia-interfaces, subif-oper-down-reason: l2-mtu-too-large, ip-mtu-larger-than-oper-mac-vrf-mtu
+    new = 'xmlns="urn:nokia.com:srlinux:{}"'
+    interface, instance = new.format("chassis:interfaces"), new.format("net-inst:network-instance")
+    client.edit_config(
+        target="running",
+        config=payload(
+            f"<interface {interface}><name>ethernet-1/1</name><mtu>9114</mtu>"
+            "<subinterface><index>0</index><type>bridged</type></subinterface></interface>"
+            f"<interface {interface}><name>ethernet-1/2</name>"
+            "<subinterface><index>0</index><type>bridged</type></subinterface></interface>"
+            f"<interface {interface}><name>irb0</name>"
+            "<subinterface><index>0</index><ip-mtu>9300</ip-mtu></subinterface></interface>"
+            f"<network-instance {instance}><name>hosts</name><type>mac-vrf</type><interface><name>ethernet-1/1.0</name>"
+            "</interface><interface><name>ethernet-1/2.0</name></interface><interface><name>irb0.0</name></interface>"
+            "</network-instance>"
+        ),
+    )
+    lab.run(lambda: switch.set_state(State(ports_up=frozenset({"ethernet-1/1", "ethernet-1/2"}))))
+    reply = client.get()
+    reason = "/*/if:interface[if:name='{}']/if:subinterface/if:oper-down-reason/text()"
+    assert [find(reply, reason.format(name)) for name in ("ethernet-1/1", "ethernet-1/2", "irb0")] == [
+        ["l2-mtu-too-large"],
+        [],
+        ["ip-mtu-larger-than-oper-mac-vrf-mtu"],
+    ]
+    assert find(reply, "/*/if:interface[if:name='ethernet-1/1']/if:oper-state/text()") == ["up"]
+
+
 def test_lldp_neighbours_are_what_the_cables_say(get):
     base = "/*/sys:system/lldp:lldp/lldp:interface[lldp:name='ethernet-1/1']/lldp:neighbor"
     assert get(f"{base}/lldp:system-name/text()") == ["east-spine-01"]

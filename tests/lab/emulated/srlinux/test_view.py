@@ -137,6 +137,46 @@ def test_an_irb_is_carried_by_the_bridged_ports_of_its_mac_vrf(hardware):
     assert [(each.port, each.members) for each in view.addresses] == [("", ("ethernet-1/1", "ethernet-1/2"))]
 
 
+@pytest.mark.parametrize(
+    ("leaves", "system", "members"),
+    [
+        ("<mtu>9114</mtu>", "", ("ethernet-1/2",)),
+        ("<mtu>9232</mtu>", "", ("ethernet-1/1", "ethernet-1/2")),
+        ("<mtu>9114</mtu>", "<default-l2-mtu>9114</default-l2-mtu>", ("ethernet-1/1", "ethernet-1/2")),
+        ("<mtu>9412</mtu>", "<default-l2-mtu>9412</default-l2-mtu>", ("ethernet-1/1",)),
+    ],
+)
+def test_a_bridged_port_carries_when_its_l2_mtu_fits(hardware, leaves: str, system: str, members: tuple[str, ...]):
+    # srl_nokia-interfaces, l2-mtu: down when larger than the port's mtu; srl_nokia-mtu: both defaults are 9232
+    view = read(
+        hardware,
+        port("irb0", address("10.20.0.1/26")),
+        port("ethernet-1/1", "<type>bridged</type>", leaves),
+        port("ethernet-1/2", "<type>bridged</type>"),
+        vrf("irb0.0"),
+        vrf("irb0.0", "ethernet-1/1.0", "ethernet-1/2.0", name="hosts", kind="mac-vrf"),
+        f'<system xmlns="urn:nokia.com:srlinux:general:system"><mtu xmlns="urn:nokia.com:srlinux:chassis:mtu">{system}</mtu></system>',
+    )
+    assert [each.members for each in view.addresses] == [members]
+
+
+@pytest.mark.parametrize(
+    ("ip_mtu", "l2_mtu", "addresses"), [(9218, "", 1), (9219, "", 0), (9100, "9113", 0), (9100, "9114", 1)]
+)
+def test_a_gateway_whose_packets_do_not_fit_the_mac_vrf_is_down(hardware, ip_mtu: int, l2_mtu: str, addresses: int):
+    # srl_nokia-network-instance, oper-mac-vrf-mtu: the lowest l2-mtu; an irb's ip-mtu may be 14 bytes less
+    inner = "<type>bridged</type>" + (f"<l2-mtu>{l2_mtu}</l2-mtu>" if l2_mtu else "")
+    view = read(
+        hardware,
+        port("irb0", f"<ip-mtu>{ip_mtu}</ip-mtu>" + address("10.20.0.1/26")),
+        port("ethernet-1/1", inner),
+        port("ethernet-1/2", "<type>bridged</type>"),
+        vrf("irb0.0"),
+        vrf("irb0.0", "ethernet-1/1.0", "ethernet-1/2.0", name="hosts", kind="mac-vrf"),
+    )
+    assert len(view.addresses) == addresses
+
+
 def test_sessions_take_what_the_group_and_the_instance_say(hardware):
     off = "<admin-state>disable</admin-state>"
     view = read(
