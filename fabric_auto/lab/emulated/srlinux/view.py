@@ -1,6 +1,6 @@
 """The running configuration as the control plane sees it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from ipaddress import IPv4Address, IPv6Address
 from typing import Final
 
@@ -51,14 +51,20 @@ def _ports(config: Element, hardware: LabDevice) -> Iterator[PortView]:
     lldp = descend(config, "system", "lldp")
     runs = enabled(lldp)
     factory = {port.name: port.fec for port in hardware.ports}
+    native = {port.name: port.speed_mbps for port in hardware.ports}
     for name, speed in ports(config, hardware):
         interface = entry(config, "interface", "name", name)
         fec = leaf(interface, "ethernet", "forward-error-correction", "fec-option") or factory.get(name, "")
-        if speed >= _RS_FROM_MBPS:
+        if speed >= _RS_FROM_MBPS or _is_pam4(name, native):
             fec = "rs"
         own = entry(lldp, "interface", "name", name)
         heard = runs and leaf(own, "admin-state", default="enable") == "enable"
         yield PortView(name, enabled(interface), speed, fec, name, heard)
+
+
+def _is_pam4(name: str, native: Mapping[str, int]) -> bool:
+    """Return True for a part of a broken-out port whose lanes run PAM4: its FEC is the PCS's too, whatever its speed."""
+    return native.get(name.rpartition("/")[0], 0) >= _RS_FROM_MBPS
 
 
 def carriers(config: Element, sub: Subinterface) -> tuple[str, ...]:
