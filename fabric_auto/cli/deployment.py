@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 import typer
 
@@ -23,6 +24,27 @@ from fabric_auto.report import plan as report
 from fabric_auto.report import plan_file
 from fabric_auto.vendors.registry import VENDORS
 
+MARGIN_S: Final = 60
+"""Seconds of the confirm window that confirming needs, once the network has been verified."""
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """How long a deployment waits, in seconds.
+
+    Attributes:
+        gate_s: how long the network may take to converge.
+        confirm_s: until an unconfirmed change reverts; the gate runs within it.
+    """
+
+    gate_s: int
+    confirm_s: int
+
+
+USUAL: Final = Windows(90, 300)
+RELOADING: Final = Windows(360, 600)
+"""After ``config reload`` a switch's services need one to three minutes, and its LLDP starts late."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -31,7 +53,7 @@ class Request:
     plan_path: Path | None
     limit: str | None
     confirm: str | None
-    gate: str
+    gate: str | None
     yes: bool
     dry_run: bool
     discard_candidate: bool
@@ -42,7 +64,8 @@ def run(root: Path, request: Request, forks: int | None) -> int:
     """Deploy, and return the exit code."""
     kept = plan_file.read(request.plan_path) if request.plan_path else None
     limit = request.limit if request.limit is not None or kept is None else kept.limit
-    gate_s = duration(request.gate)
+    gate_s = duration(request.gate) if request.gate is not None else None
+    confirm_s = duration(request.confirm) if request.confirm is not None else None
     with ExitStack() as stack:
         live = stack.enter_context(open_live(root, limit, forks))
         stack.enter_context(project_lock(live.program.project.root))
@@ -55,17 +78,21 @@ def run(root: Path, request: Request, forks: int | None) -> int:
         if request.dry_run or not plan.changed:
             say("dry run: nothing was touched" if request.dry_run else "nothing to do")
             return Exit.DONE
+        setting = live.program.project.settings.deploy.confirm
+        if confirm_s is None and setting is not None:
+            confirm_s = duration(setting)
+        chosen = windows(max(device.impact for device in plan.changed), gate_s, confirm_s)
         if kept is None:
             _ask(plan, request)
         stop = stack.enter_context(interruptible())
-        options = _options(live, request)
+        options = _options(live, request, chosen.confirm_s)
         journal = stack.enter_context(Journal(live.program.project.root, options.run))
         say(f"run {options.run}: {report.summary(plan)}; an unconfirmed change reverts after {options.confirm_s} s")
         outcome = deploy(
             plan,
             live.fleet,
             options,
-            lambda: live.gate(gate_s, stop),
+            lambda: live.gate(chosen.gate_s, stop),
             journal,
             vendors=VENDORS,
             states=StateStore(live.program.project.state / "state"),
@@ -76,13 +103,36 @@ def run(root: Path, request: Request, forks: int | None) -> int:
     return outcome.exit_code
 
 
-def _options(live: Live, request: Request) -> Options:
-    settings = live.program.project.settings.deploy
+def windows(impact: Impact, gate_s: int | None, confirm_s: int | None) -> Windows:
+    """Return how long to wait: as the user stated or, where nothing is stated, as the plan's worst impact needs.
+
+    Args:
+        impact: the plan's worst.
+        gate_s: stated for the gate; None when it is not.
+        confirm_s: stated for the confirm window; None when it is not.
+
+    Raises:
+        FabricAutoError: the change would revert while it is verified (exit code 64).
+    """
+    default = RELOADING if impact is Impact.RELOAD else USUAL
+    chosen = Windows(
+        default.gate_s if gate_s is None else gate_s, default.confirm_s if confirm_s is None else confirm_s
+    )
+    if chosen.confirm_s < chosen.gate_s + MARGIN_S:
+        raise FabricAutoError(
+            f"the change would revert after {chosen.confirm_s} s, and verifying it may take {chosen.gate_s} s",
+            help=f"say --confirm {chosen.gate_s + MARGIN_S}s or more, or a shorter --verify-timeout",
+            exit_code=Exit.USAGE,
+        )
+    return chosen
+
+
+def _options(live: Live, request: Request, confirm_s: int) -> Options:
     releases = {device.name: device.release for _, device in live.program.devices()}
     return Options(
         run=new_run(datetime.now(UTC)),
         owner=owner(),
-        confirm_s=duration(request.confirm or settings.confirm),
+        confirm_s=confirm_s,
         forks=live.forks,
         discard_candidate=request.discard_candidate,
         releases={name: releases[name] for name in live.scope.intended},

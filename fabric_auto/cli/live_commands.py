@@ -111,12 +111,20 @@ def deploy(
     confirm: Annotated[
         str | None,
         typer.Option(
-            metavar="TIME", help="An unconfirmed change reverts after this.", show_default="the project's, 300s"
+            metavar="TIME",
+            help="An unconfirmed change reverts after this; a minute more than --verify-timeout, or longer.",
+            show_default="the project's, or 300s, 600s when a switch reloads",
         ),
     ] = None,
     gate: Annotated[
-        str, typer.Option("--verify-timeout", metavar="TIME", help="How long the network may take to converge.")
-    ] = "90s",
+        str | None,
+        typer.Option(
+            "--verify-timeout",
+            metavar="TIME",
+            help="How long the network may take to converge.",
+            show_default="90s, 360s when a switch reloads",
+        ),
+    ] = None,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Do not ask; needed where nobody can answer and no PLAN is given.")
     ] = False,

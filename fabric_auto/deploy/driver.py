@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Final, Protocol, TypeVar
 
 from fabric_auto.deploy.model import Clock
@@ -15,6 +16,18 @@ T = TypeVar("T")
 RECONNECT_S: Final = 120.0
 _FIRST_WAIT_S: Final = 0.5
 _LONGEST_WAIT_S: Final = 5.0
+
+
+class Phase(StrEnum):
+    """What is done to a device, in order; a rollback or release ends it early."""
+
+    PREFLIGHT = "preflight"
+    LOCK = "lock"
+    APPLY = "apply"
+    HOLD = "hold"
+    CONFIRM = "confirm"
+    ROLLBACK = "rollback"
+    RELEASE = "release"
 
 
 class Driver(Protocol):
@@ -58,6 +71,19 @@ class Driver(Protocol):
     def release(self, connection: Connection) -> None:
         """Let go of a device that was locked and not touched."""
         ...
+
+
+def step_of(driver: Driver, phase: Phase) -> Callable[[Connection], None]:
+    """Return what a driver does in a phase."""
+    return {
+        Phase.PREFLIGHT: driver.preflight,
+        Phase.LOCK: driver.lock,
+        Phase.APPLY: driver.apply,
+        Phase.HOLD: driver.hold,
+        Phase.CONFIRM: driver.confirm,
+        Phase.ROLLBACK: driver.rollback,
+        Phase.RELEASE: driver.release,
+    }[phase]
 
 
 def read(session: Session, vendor: Vendor, device: str) -> Leaves:

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from fabric_auto.core.releases import is_of
 from fabric_auto.transport.base import DeviceRefusedError, Session
 
 _SONIC: Final = "show version"
@@ -20,14 +21,14 @@ def check_release(device: str, session: Session, nos: str, expected: str | None)
     """Compare the release on the box with the one that the configuration was made for.
 
     Raises:
-        DeviceRefusedError: they differ, or the box does not say.
+        DeviceRefusedError: it is not of that release, or the box does not say.
     """
     if expected is None:
         return
     match = _PATTERNS[nos].search(session.ask(_SONIC if nos == "sonic" else _SRLINUX))
     if match is None:
         raise DeviceRefusedError(f"{device} does not say which release it runs")
-    if match[1] != expected:
+    if not is_of(match[1], expected):
         raise DeviceRefusedError(
             f"{device} runs release {match[1]}, and its configuration was made for {expected}",
             help="state the release it runs in the inventory, and plan again",

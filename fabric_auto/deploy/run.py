@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from fabric_auto.deploy.driver import Driver
+from fabric_auto.deploy.driver import Driver, Phase, step_of
 from fabric_auto.deploy.journal import Journal
 from fabric_auto.deploy.model import DeviceOutcome, Options, Outcome, StalePlanError, Status
 from fabric_auto.deploy.sonic import SonicDriver
@@ -87,7 +87,7 @@ class _Run:
     def carry_out(self, verify: Callable[[], Sequence[Diagnostic]]) -> Outcome:
         if not self.drivers:
             return self._outcome("nothing to do", 0)
-        for phase in ("preflight", "lock"):
+        for phase in (Phase.PREFLIGHT, Phase.LOCK):
             failed = self._phase(phase, self.drivers)
             if failed or self.stop():
                 return self._back_out(failed)
@@ -113,7 +113,7 @@ class _Run:
             else:
                 self.settled[name] = self._left_alone(name, driver, "interrupted")
         untouched = [name for name, driver in self.drivers.items() if not driver.touched]
-        self._phase("release", untouched, heed_stop=False)
+        self._phase(Phase.RELEASE, untouched, heed_stop=False)
         pending = sum(each.status is Status.PENDING for each in self.settled.values())
         return self._outcome(f"interrupted; {pending} pending", 130, findings)
 
@@ -121,10 +121,10 @@ class _Run:
         # SONiC first: it is slow, and its guard waits until `hold`, whereas a confirmed commit's window runs at once.
         for nos in ("sonic", "srlinux"):
             names = [name for name, driver in self.drivers.items() if driver.plan.nos == nos]
-            failed = self._phase("apply", names)
+            failed = self._phase(Phase.APPLY, names)
             if failed or self.stop():
                 return failed
-        return self._phase("hold", self.drivers)
+        return self._phase(Phase.HOLD, self.drivers)
 
     def _verify(self, verify: Callable[[], Sequence[Diagnostic]]) -> tuple[Sequence[Diagnostic], str]:
         try:
@@ -137,7 +137,7 @@ class _Run:
         return findings, f"verification found {errors} error{'s' if errors > 1 else ''}" if errors else ""
 
     def _confirm(self, findings: Sequence[Diagnostic]) -> Outcome:
-        failed = self._phase("confirm", self.drivers)
+        failed = self._phase(Phase.CONFIRM, self.drivers)
         for name, driver in self.drivers.items():
             if name not in failed:
                 self.settled[name] = self._keep_state(driver.plan)
@@ -164,7 +164,7 @@ class _Run:
 
     def _back_out(self, failed: Failures) -> Outcome:
         """Let go of every device; none was touched."""
-        self._phase("release", self.drivers, heed_stop=False)
+        self._phase(Phase.RELEASE, self.drivers, heed_stop=False)
         for name in self.drivers:
             result = failed.get(name)
             error = result.error if result is not None else None
@@ -179,7 +179,7 @@ class _Run:
 
     def _roll_back(self, why: str, findings: Sequence[Diagnostic]) -> Outcome:
         touched = {name for name, driver in self.drivers.items() if driver.touched}
-        failed = self._phase("rollback", self.drivers, heed_stop=False)
+        failed = self._phase(Phase.ROLLBACK, self.drivers, heed_stop=False)
         for name, driver in self.drivers.items():
             if name not in touched:
                 self.settled[name] = DeviceOutcome(name, Status.UNCHANGED)
@@ -202,7 +202,7 @@ class _Run:
             return DeviceOutcome(name, Status.PENDING, reason, driver.reverts_at, remedy or then)
         return DeviceOutcome(name, Status.UNKNOWN, reason, help=remedy or "look at what it runs: fabric-auto diff")
 
-    def _phase(self, phase: str, names: Iterable[str], *, heed_stop: bool = True) -> Failures:
+    def _phase(self, phase: Phase, names: Iterable[str], *, heed_stop: bool = True) -> Failures:
         """Run a phase on devices; return those that failed, or that were not started because the user wants to stop."""
         chosen = list(names)
         if not chosen:
@@ -216,9 +216,8 @@ class _Run:
         )
         return {name: result for name, result in results.items() if not result.ok}
 
-    def _step(self, phase: str, connection: Connection) -> None:
-        driver = self.drivers[connection.name]
-        step: Callable[[Connection], None] = getattr(driver, phase)
+    def _step(self, phase: Phase, connection: Connection) -> None:
+        step = step_of(self.drivers[connection.name], phase)
         self.journal.write(phase, connection.name)
         try:
             step(connection)

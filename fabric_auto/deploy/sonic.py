@@ -1,8 +1,9 @@
 """A change on a SONiC switch: staged, guarded by a timer on the box, applied, read back, confirmed or undone.
 
-The timer runs our own script: the inverse patches, or a reload of the configuration as it was read. (``config rollback``
-fails once the buffer manager has made rows: sonic-buildimage issue 23907.) ``config apply-patch`` exits with 2 and leaves a
-part of the change when it fails, so exit codes and texts decide nothing here: the configuration is read back each time.
+The timer runs our own script (:mod:`fabric_auto.deploy.sonic_scripts`): what undoes each step that was begun, or a reload of
+the configuration as it was read. (``config rollback`` fails once the buffer manager has made rows: sonic-buildimage issue
+23907.) ``config apply-patch`` exits with 2 and leaves a part of the change when it fails, so no exit code says that a change is
+there: the configuration is read back each time.
 """
 
 import json
@@ -11,25 +12,24 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, cast
 
-import jsonpatch
-
-from fabric_auto.deploy import readback, sonic_box
+from fabric_auto.deploy import readback, sonic_box, sonic_scripts
 from fabric_auto.deploy.driver import again, read, reopen, settle
 from fabric_auto.deploy.model import Options, StalePlanError
 from fabric_auto.deploy.release import check_release
 from fabric_auto.deploy.sonic_box import Box
 from fabric_auto.plan.model import DevicePlan, Step
-from fabric_auto.transport.base import DeviceRefusedError, SessionLostError, ShellSession
+from fabric_auto.transport.base import CommandResult, DeviceRefusedError, SessionLostError, ShellSession
 from fabric_auto.transport.connection import Connection
 from fabric_auto.vendors.base import Leaves, Vendor
 
 APPLY_S: Final = 900
-"""Seconds for one step: sonic-mgmt gives GCU as much; a patch takes about one second a move."""
+"""Seconds for one command: sonic-mgmt gives GCU as much; a patch takes about one second a move."""
+
+CHECKPOINT_S: Final = 300
+"""Seconds for the checkpoint, and for sessions that have to be opened again."""
 
 _SETTLE_PATCH_S: Final = 5.0
-_SETTLE_LOST_S: Final = 120.0
 _SETTLE_RELOAD_S: Final = 300.0
-_SAVED: Final = "saved_config_db.json"
 _STARTUP: Final = "/etc/sonic/config_db.json"
 
 
@@ -84,9 +84,9 @@ class SonicDriver:
         for number, step in enumerate(self.plan.steps, 1):
             self._say(connection, f"applying step {number} of {len(self.plan.steps)}")
             if step.kind == "reload":
-                self._reload(connection, box, number)
+                self._reload(connection, number)
             else:
-                self._patch(connection, box, number, step)
+                self._patch(connection, number, step)
         self._require(connection, readback.unmet(self.plan, self._read(connection)))
 
     def hold(self, connection: Connection) -> None:
@@ -95,12 +95,15 @@ class SonicDriver:
 
         def hold() -> None:
             session = _shell(connection)
+            sonic_box.must_stand(session, box)
             if not sonic_box.is_armed(session, box.confirm_unit):
                 sonic_box.arm(session, box, box.confirm_unit, self.options.confirm_s)
             self.reverts_at = self._in(self.options.confirm_s)
             session.run(f"sudo systemctl stop {box.apply_unit}.timer")
             if sonic_box.is_armed(session, box.apply_unit):
                 raise DeviceRefusedError(f"{connection.name} does not stop the timer {box.apply_unit}")
+            # It may have fired between the first look and the stop.
+            sonic_box.must_stand(session, box)
 
         again(connection, self.options.clock, hold)
 
@@ -137,13 +140,16 @@ class SonicDriver:
 
     def _undo(self, connection: Connection) -> None:
         session, box = _shell(connection), self._box(connection)
+        # First of all: what we would read while a patch still runs says nothing.
+        sonic_box.bar(session, box)
         if readback.unrestored(self.plan, self._read(connection)):
             self._say(connection, "rolling back")
             script, log = shlex.quote(box.file("rollback.sh")), shlex.quote(box.file("rollback.log"))
             try:
-                session.run(f"/bin/sh {script} > {log} 2>&1", timeout_s=APPLY_S)
+                session.run(f"/bin/sh {script} > {log} 2>&1", timeout_s=self._undo_s())
             except SessionLostError:
                 reopen(connection, self.options.clock, APPLY_S)
+                self._wait(connection)
             self._require(connection, self._settle(connection, self._unrestored, _SETTLE_RELOAD_S))
         session = _shell(connection)
         sonic_box.disarm(session, box)
@@ -154,54 +160,82 @@ class SonicDriver:
         sonic_box.forget(session, box)
 
     def _stage(self, session: ShellSession, box: Box, before: bytes) -> None:
+        undo = sonic_scripts.undo_patches(self.plan, self.vendor, before)
         sonic_box.must(session, box, f"mkdir -p -m 700 {shlex.quote(box.folder)}")
         for number, step in enumerate(self.plan.steps, 1):
             session.put(box.file(f"step-{number}.json"), step.content)
-        for number, step in enumerate(self.plan.inverse, 1):
-            session.put(box.file(f"inverse-{number}.json"), step.content)
-        session.put(box.file(_SAVED), before)
-        session.put(box.file("rollback.sh"), rollback_script(box, self.plan.inverse))
+            session.put(box.file(f"step-{number}.sh"), sonic_scripts.step_script(box, number, step.kind))
+        for number, patch in enumerate(undo, 1):
+            if patch is not None:
+                session.put(box.file(f"undo-{number}.json"), patch)
+        session.put(box.file(sonic_scripts.SAVED), before)
+        session.put(box.file("undo.sh"), sonic_scripts.undo_script(box, undo))
+        session.put(box.file("rollback.sh"), sonic_scripts.rollback_script(box))
 
-    def _patch(self, connection: Connection, box: Box, number: int, step: Step) -> None:
-        session = _shell(connection)
-        expected, tables = self._after(connection, session.running(), step)
-        document, log = shlex.quote(box.file(f"step-{number}.json")), shlex.quote(box.file(f"step-{number}.log"))
+    def _patch(self, connection: Connection, number: int, step: Step) -> None:
+        session, box = _shell(connection), self._box(connection)
+        expected, tables = self._after(session.running(), step)
+        document = shlex.quote(box.file(f"step-{number}.json"))
         sonic_box.must(session, box, f"sudo config apply-patch -d {document}", timeout_s=APPLY_S)
 
         def differences(running: Leaves) -> tuple[str, ...]:
             return readback.in_tables(expected, running, tables)
 
         try:
-            # To a file: a session that ends must not take the patch's output, and so the patch, with it.
-            result = session.run(f"sudo config apply-patch {document} > {log} 2>&1", timeout_s=APPLY_S)
+            result = self._run_step(connection, number)
         except SessionLostError:
-            self._say(connection, "the session was lost, reading back")
+            self._say(connection, "the session was lost, waiting for the patch to end")
             reopen(connection, self.options.clock)
-            self._require(connection, self._settle(connection, differences, _SETTLE_LOST_S))
-            return
-        if result.exit_code != 0:
-            printed = sonic_box.last_words(session.run(f"cat {log}"))
-            raise DeviceRefusedError(f"{connection.name} refused step {number}: {printed}")
+            self._wait(connection)
+        else:
+            if result.exit_code != 0:
+                raise self._refused(connection, number, result)
         self._require(connection, self._settle(connection, differences, _SETTLE_PATCH_S))
 
-    def _reload(self, connection: Connection, box: Box, number: int) -> None:
-        document, log = shlex.quote(box.file(f"step-{number}.json")), shlex.quote(box.file(f"step-{number}.log"))
+    def _reload(self, connection: Connection, number: int) -> None:
         try:
-            # The exit code says nothing that the read-back does not: the session mostly ends before it is known.
-            _shell(connection).run(f"sudo config reload -y -f {document} > {log} 2>&1", timeout_s=APPLY_S)
+            result = self._run_step(connection, number)
         except SessionLostError:
             self._say(connection, "reloading, waiting for the switch to come back")
             reopen(connection, self.options.clock, APPLY_S)
+            self._wait(connection)
+            done = shlex.quote(self._box(connection).file(f"step-{number}.done"))
+            result = _shell(connection).run(f"test -e {done}")
+            budget_s = _SETTLE_RELOAD_S if result.exit_code == 0 else _SETTLE_PATCH_S
+            if self._settle(connection, self._unmet, budget_s) and result.exit_code != 0:
+                raise self._refused(connection, number, result) from None
+        else:
+            if result.exit_code != 0:
+                raise self._refused(connection, number, result)
         self._require(connection, self._settle(connection, self._unmet, _SETTLE_RELOAD_S))
 
-    def _after(self, connection: Connection, before: bytes, step: Step) -> tuple[Leaves, frozenset[str]]:
+    def _run_step(self, connection: Connection, number: int) -> CommandResult:
+        box = self._box(connection)
+        script, log = shlex.quote(box.file(f"step-{number}.sh")), shlex.quote(box.file(f"step-{number}.log"))
+        # To a file: a session that ends must not take the patch's output, and so the patch, with it.
+        return _shell(connection).run(f"{box.locked(f'/bin/sh {script}')} > {log} 2>&1", timeout_s=APPLY_S)
+
+    def _refused(self, connection: Connection, number: int, result: CommandResult) -> DeviceRefusedError:
+        log = shlex.quote(self._box(connection).file(f"step-{number}.log"))
+        printed = _shell(connection).run(f"cat {log}")
+        told = sonic_box.last_words(printed) if printed.stdout.strip() else f"exit code {result.exit_code}"
+        return DeviceRefusedError(f"{connection.name} refused step {number}: {told}")
+
+    def _wait(self, connection: Connection) -> None:
+        again(
+            connection,
+            self.options.clock,
+            lambda: sonic_box.wait_for_patch(_shell(connection), self._box(connection)),
+        )
+
+    def _after(self, before: bytes, step: Step) -> tuple[Leaves, frozenset[str]]:
+        device = self.plan.device
+        after = sonic_scripts.after_step(device, before, step)
+        tables = frozenset(_table(str(each["path"])) for each in json.loads(step.content))
         try:
-            operations = json.loads(step.content)
-            document = jsonpatch.apply_patch(json.loads(before), operations)
-            tables = frozenset(_table(str(each["path"])) for each in operations)
-            return self.vendor.parse(json.dumps(document).encode()), tables
-        except (jsonpatch.JsonPatchException, ValueError, KeyError, TypeError) as error:
-            raise DeviceRefusedError(f"the patch does not fit what {connection.name} runs: {error}") from None
+            return self.vendor.parse(after), tables
+        except ValueError as error:
+            raise DeviceRefusedError(f"the patch does not fit what {device} runs: {error}") from None
 
     def _check_fresh(self, session: ShellSession) -> bytes:
         before = session.running()
@@ -244,7 +278,11 @@ class SonicDriver:
             raise DeviceRefusedError(f"{connection.name} does not have what it should: {readback.words(differences)}")
 
     def _guard_s(self) -> int:
-        return APPLY_S * self.waves + self.options.confirm_s
+        # A step is tried dry and then made, each within APPLY_S.
+        return (2 * APPLY_S * len(self.plan.steps) + CHECKPOINT_S) * self.waves + self.options.confirm_s
+
+    def _undo_s(self) -> int:
+        return sonic_box.LOCK_S + APPLY_S * (len(self.plan.steps) + 1)
 
     def _in(self, seconds: int) -> datetime:
         return self.options.clock.now() + timedelta(seconds=seconds)
@@ -254,21 +292,6 @@ class SonicDriver:
 
     def _say(self, connection: Connection, words: str) -> None:
         self.options.progress(connection.name, words)
-
-
-def rollback_script(box: Box, inverse: tuple[Step, ...]) -> bytes:
-    """Return the script that undoes a change: the inverse steps in order or, when one fails, the saved configuration.
-
-    Plain lines for ``/bin/sh``: it may run without us, from a timer, as root.
-    """
-    commands = {"apply-patch": "sudo config apply-patch", "reload": "sudo config reload -y -f"}
-    steps = [
-        f"{commands[step.kind]} {shlex.quote(box.file(f'inverse-{number}.json'))}"
-        for number, step in enumerate(inverse, 1)
-    ]
-    saved = f"sudo config reload -y -f {shlex.quote(box.file(_SAVED))}"
-    line = f"{' && '.join(steps)} || {saved}" if steps else saved
-    return f"#!/bin/sh\n# fabric-auto run {box.run}: undo\n{line}\n".encode()
 
 
 def _shell(connection: Connection) -> ShellSession:

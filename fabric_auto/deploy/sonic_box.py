@@ -1,7 +1,8 @@
 """What a deployment keeps on a SONiC switch: a folder of its own, a lock, and the timer that undoes it.
 
 The box has neither a lock nor a confirmed commit (generic_config_updater takes no lock and does not roll back), so both are
-made of what a Linux system has: ``mkdir``, which is atomic, and a transient systemd timer.
+made of what a Linux system has: ``mkdir``, which is atomic, and a transient systemd timer. The lock is in a folder that all
+logins share and that a reboot empties, as it should: a reboot forgets the timer too.
 """
 
 import contextlib
@@ -13,6 +14,16 @@ from typing import Final
 from fabric_auto.transport.base import CommandResult, DeviceRefusedError, SessionLostError, ShellSession
 
 TIMER_PREFIX: Final = "fabric-auto-"
+LOCK: Final = "/run/fabric-auto.lock"
+BUSY: Final = 75
+"""Exit code (sysexits.h, EX_TEMPFAIL) of a command of ours that did not get the lock of :meth:`Box.locked`, or came too late."""
+
+LOCK_S: Final = 1800
+"""Seconds that a command waits for what still changes the configuration; that ends earlier, by its own time limit."""
+
+_EMPTY_WORDS: Final = ("Aborted!", "Released lock on ")
+"""What ``config reload`` prints after it said why it does not reload (sonic-utilities, config/main.py)."""
+
 _RUN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
@@ -49,7 +60,7 @@ class Box:
     @property
     def lock(self) -> str:
         """The lock: a folder, so that making it says whether it was there."""
-        return f"{self.base}/lock"
+        return LOCK
 
     @property
     def checkpoint(self) -> str:
@@ -69,6 +80,11 @@ class Box:
     def file(self, name: str) -> str:
         """Return the path of a file of the run."""
         return f"{self.folder}/{name}"
+
+    def locked(self, command: str) -> str:
+        """Return a command line that runs a command as root once nothing of the run changes the configuration any more."""
+        # flock runs as root and not sudo under it: sudo closes the file that is the lock, and a patch must keep it open.
+        return f"sudo flock -E {BUSY} -w {LOCK_S} {_quoted(self.file('patching'))} {command}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +109,10 @@ def must(session: ShellSession, box: Box, command: str, *, timeout_s: float = 60
 
 
 def last_words(result: CommandResult) -> str:
-    """Return the last line that a command printed."""
-    lines = (result.stderr.strip() or result.stdout.strip()).splitlines()
-    return lines[-1].strip() if lines else f"exit code {result.exit_code}"
+    """Return the last line that a command printed and that says anything."""
+    lines = [each.strip() for each in (result.stderr.strip() or result.stdout.strip()).splitlines()]
+    telling = [each for each in lines if each and not each.startswith(_EMPTY_WORDS)]
+    return (telling or lines or [f"exit code {result.exit_code}"])[-1]
 
 
 def clock_of(session: ShellSession, box: Box) -> int:
@@ -112,15 +129,15 @@ def holder(session: ShellSession, box: Box) -> Holder | None:
     Raises:
         DeviceRefusedError: there is a lock that says nothing of its owner.
     """
-    if session.run(f"test -d {_quoted(box.lock)}").exit_code != 0:
+    if session.run(f"test -d {box.lock}").exit_code != 0:
         return None
     try:
-        value = json.loads(session.get(f"{box.lock}/owner"))
+        value = json.loads(session.run(f"sudo cat {box.lock}/owner").stdout)
         return Holder(str(value["run"]), str(value["owner"]), int(value["expires"]))
-    except (DeviceRefusedError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
         raise DeviceRefusedError(
             f"{box.device} is locked by somebody who left no name in {box.lock}",
-            help=f"make sure that nobody deploys to it, then on the switch: rm -r {box.lock}",
+            help=f"make sure that nobody deploys to it, then on the switch: sudo rm -r {box.lock}",
         ) from None
 
 
@@ -148,21 +165,22 @@ def take_lock(session: ShellSession, box: Box, owner: str, lease_s: int) -> Hold
     Raises:
         DeviceRefusedError: somebody else holds it.
     """
-    must(session, box, f"mkdir -p -m 700 {_quoted(box.base)}")
     expired = check_free(session, box)
     if expired is not None:
         # Of two who see the same expired lock, one gets to move it away.
-        must(session, box, f"mv {_quoted(box.lock)} {_quoted(box.lock + '-' + box.run)}")
-        must(session, box, f"rm -rf {_quoted(box.lock + '-' + box.run)}")
-    if session.run(f"mkdir -m 700 {_quoted(box.lock)}").exit_code != 0:
+        aside = f"{box.lock}-{box.run}"
+        must(session, box, f"sudo mv {box.lock} {aside}")
+        must(session, box, f"sudo rm -rf {aside}")
+    content = json.dumps({"run": box.run, "owner": owner, "expires": clock_of(session, box) + lease_s})
+    # In one line: a session that is lost between the two would leave a lock without a name.
+    write = f"echo {_quoted(content)} | sudo tee {box.lock}/owner > /dev/null"
+    if session.run(f"sudo mkdir -m 755 {box.lock} && {write}").exit_code != 0:
         found = holder(session, box)
         if found is None or found.run != box.run:
             who = f"{found.owner}, run {found.run}" if found is not None else "somebody else"
             raise DeviceRefusedError(
                 f"{box.device} was locked by {who} a moment ago", help="wait for that deployment to end"
             )
-    content = {"run": box.run, "owner": owner, "expires": clock_of(session, box) + lease_s}
-    session.put(f"{box.lock}/owner", json.dumps(content).encode())
     return expired
 
 
@@ -170,7 +188,7 @@ def drop_lock(session: ShellSession, box: Box) -> None:
     """Give the lock back; somebody else's is left alone."""
     found = holder(session, box)
     if found is not None and found.run == box.run:
-        must(session, box, f"rm -rf {_quoted(box.lock)}")
+        must(session, box, f"sudo rm -rf {box.lock}")
 
 
 def armed_by_others(session: ShellSession, box: Box) -> str | None:
@@ -189,7 +207,9 @@ def arm(session: ShellSession, box: Box, unit: str, seconds: int) -> None:
         DeviceRefusedError: it does not run.
     """
     script = _quoted(box.file("rollback.sh"))
-    must(session, box, f"sudo systemd-run --on-active={seconds}s --unit={unit} --collect /bin/sh {script}")
+    # systemd may fire a minute late to save wake-ups (systemd.timer(5), AccuracySec); a window is a window.
+    when = f"--on-active={seconds}s --timer-property=AccuracySec=1s"
+    must(session, box, f"sudo systemd-run {when} --unit={unit} --collect /bin/sh {script}")
     if not is_armed(session, unit):
         raise DeviceRefusedError(f"{box.device} says that the timer {unit} was started, and it does not run")
 
@@ -197,6 +217,37 @@ def arm(session: ShellSession, box: Box, unit: str, seconds: int) -> None:
 def is_armed(session: ShellSession, unit: str) -> bool:
     """Return True while a timer waits."""
     return session.run(f"systemctl is-active {unit}.timer").exit_code == 0
+
+
+def must_stand(session: ShellSession, box: Box) -> None:
+    """See that the switch has not begun to undo the change by itself.
+
+    Raises:
+        DeviceRefusedError: it has; the timer that guards the change fired.
+    """
+    runs = session.run(f"systemctl is-active {box.apply_unit}.service").exit_code == 0
+    if runs or session.run(f"test -e {_quoted(box.file('undoing'))}").exit_code == 0:
+        raise DeviceRefusedError(f"{box.device} is undoing the change by itself: its timer {box.apply_unit} fired")
+
+
+def wait_for_patch(session: ShellSession, box: Box) -> None:
+    """Wait until nothing of the run changes the configuration.
+
+    Raises:
+        DeviceRefusedError: something does for too long.
+    """
+    result = session.run(box.locked("true"), timeout_s=LOCK_S + 60)
+    if result.exit_code != 0:
+        raise DeviceRefusedError(f"{box.device} is still being changed by run {box.run}: {last_words(result)}")
+
+
+def bar(session: ShellSession, box: Box) -> None:
+    """Wait until nothing of the run changes the configuration, and let no further step begin.
+
+    Raises:
+        DeviceRefusedError: it could not be done.
+    """
+    must(session, box, box.locked(f"mkdir -p {_quoted(box.file('undoing'))}"), timeout_s=LOCK_S + 60)
 
 
 def disarm(session: ShellSession, box: Box) -> None:

@@ -18,6 +18,7 @@ class Deploy(Model):
     """How deployments run unless an option says otherwise."""
 
     confirm: str | None = None
+    steady: str = "14s"
     forks: Annotated[int, Field(ge=1, le=256)] = 20
 
 

@@ -47,8 +47,10 @@ class Ownership:
 
     def covers(self, path: Path) -> bool:
         """Return True when the leaf at ``path`` is ours."""
-        return path in self.fields or any(path[:depth] in self.entries for depth in range(1, len(path) + 1)) or (
-            len(path) > 1 and "|" in path[1] and not self.entries.isdisjoint(_patterns(path))
+        return (
+            path in self.fields
+            or any(path[:depth] in self.entries for depth in range(1, len(path) + 1))
+            or (len(path) > 1 and "|" in path[1] and not self.entries.isdisjoint(_patterns(path)))
         )
 
     def __or__(self, other: "Ownership") -> "Ownership":

@@ -173,6 +173,12 @@ def test_another_release_stops_the_deployment(bench: Bench) -> None:
     assert outcome.of("spine-1").reason == "spine-1 runs release 25.3.1, and its configuration was made for 25.7.1"
 
 
+@pytest.mark.parametrize(("train", "expected"), [("25.3", 0), ("25.3.1", 0), ("25", 0), ("25.30", 1), ("25.3.10", 1)])
+def test_a_release_of_the_train_that_was_compiled_for_is_that_release(bench: Bench, train: str, expected: int) -> None:
+    bench.spine()
+    assert bench.deploy(srl_plan(), releases={"spine-1": train}).exit_code == expected
+
+
 def test_a_documents_bytes_are_sent_as_they_were_planned(bench: Bench) -> None:
     spine = bench.spine()
     sent: list[bytes] = []

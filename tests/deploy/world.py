@@ -1,6 +1,7 @@
 """Switches made of dictionaries, a fleet that visits them in turn, and a clock that moves only when somebody sleeps."""
 
 import json
+import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -23,8 +24,15 @@ T = TypeVar("T")
 
 START = datetime(2026, 12, 1, 12, 0, 0, tzinfo=UTC)
 RUN = "20261201-120000-0a0b"
+FOLDER = f"/home/admin/.fabric-auto/{RUN}"
+LOCKED = f"sudo flock -E 75 -w 1800 {FOLDER}/patching"
 NC = "urn:ietf:params:xml:ns:netconf:base:1.0"
 Tables = dict[str, dict[str, dict[str, str]]]
+
+
+def step_line(number: int) -> str:
+    """The command line that makes a step."""
+    return f"{LOCKED} /bin/sh {FOLDER}/step-{number}.sh"
 
 
 @dataclass
@@ -115,7 +123,14 @@ class Box:
 
 @dataclass
 class Sonic(Box):
-    """A SONiC switch: CONFIG_DB, files and timers; ``ignore`` says yes and does nothing."""
+    """A SONiC switch: CONFIG_DB, files and timers; ``ignore`` says yes and does nothing.
+
+    Attributes:
+        running_step: the script of a step that goes on without a session, and when it ends; it holds the lock until then.
+        undone_at: when undoings began.
+        configured: the ``config`` commands that were tried, with the names of their files.
+        service: the service of a timer that fired, while its script runs.
+    """
 
     tables: Tables
     startup: str = ""
@@ -129,6 +144,11 @@ class Sonic(Box):
     refuses: str = "nothing"
     release: str = "202505"
     skew_s: int = 0
+    refuses_reload: bool = False
+    running_step: tuple[datetime, str] | None = None
+    undone_at: list[datetime] = field(default_factory=list)
+    service: str = ""
+    configured: list[str] = field(default_factory=list)
 
     def dump(self) -> str:
         return json.dumps(self.tables)
@@ -158,37 +178,62 @@ class Sonic(Box):
         return CommandResult(command, code, stdout, stderr)
 
     def execute(self, command: str) -> tuple[int, str, str]:
-        line, _, target = command.removeprefix("sudo ").partition(" > ")
-        words = shlex.split(line)
-        code, stdout, stderr = self.one(words)
+        """Run a list of pipelines: ``a && b || c``, left to right."""
+        parts = re.split(r" (&&|\|\|) ", command)
+        code, stdout, stderr = self.pipeline(parts[0])
+        for operator, part in zip(parts[1::2], parts[2::2], strict=True):
+            if (code == 0) == (operator == "&&"):
+                code, out, err = self.pipeline(part.replace("$?", str(code)))
+                stdout, stderr = stdout + out, stderr + err
+        return code, stdout, stderr
+
+    def pipeline(self, command: str) -> tuple[int, str, str]:
+        line, _, target = command.partition(" > ")
+        source, _, sink = line.partition(" | ")
+        code, stdout, stderr = self.one(shlex.split(source.removeprefix("sudo ")))
+        if sink:
+            path = shlex.split(sink)[-1]
+            self.files[path] = stdout.encode()
+        if target == "/dev/null":
+            return code, "", stderr
         if target:
             self.files[target.removesuffix(" 2>&1")] = (stdout + stderr).encode()
             return code, "", ""
         return code, stdout, stderr
 
-    def one(self, words: list[str]) -> tuple[int, str, str]:
+    def one(self, words: list[str]) -> tuple[int, str, str]:  # noqa: PLR0911  (a case each)
         match words:
             case ["date", "+%s"]:
                 return 0, f"{int(self.world.now.timestamp()) + self.skew_s}\n", ""
             case ["show", "version"]:
                 return 0, f"SONiC Software Version: SONiC.{self.release}.1234-abcdef\nHwSKU: x\n", ""
+            case ["echo", *rest]:
+                return 0, " ".join(rest) + "\n", ""
+            case ["timeout", "-k", "30", "840", "config", *rest]:
+                return self.config(rest)
             case ["config", *rest]:
                 return self.config(rest)
             case ["systemd-run" | "systemctl", *_]:
                 return self.systemd(words)
+            case ["flock", "-E", "75", "-w", "1800", _, *rest]:
+                return self.locked(rest)
             case ["/bin/sh", script]:
                 return self.script(script)
+            case ["test", *rest]:
+                return self.test(rest)
             case _:
                 return self.file_command(words)
 
     def file_command(self, words: list[str]) -> tuple[int, str, str]:  # noqa: PLR0911  (a case each)
         match words:
-            case ["test", "-d", path]:
-                return (0 if path in self.folders else 1), "", ""
-            case ["mkdir", "-p", "-m", "700", path]:
+            case [":" | "true"]:
+                return 0, "", ""
+            case ["mkdir", "-p", *_, path]:
+                if path.endswith("/undoing") and path not in self.folders:
+                    self.undone_at.append(self.world.now)
                 self.folders.add(path)
                 return 0, "", ""
-            case ["mkdir", "-m", "700", path]:
+            case ["mkdir", "-m", "755", path]:
                 there = path in self.folders
                 self.folders.add(path)
                 return (1 if there else 0), "", ""
@@ -201,18 +246,60 @@ class Sonic(Box):
                     for path, content in self.files.items()
                 }
                 return 0, "", ""
-            case ["rm", "-rf", path]:
-                self.folders.discard(path)
-                self.files = {each: text for each, text in self.files.items() if not each.startswith(path + "/")}
-                return 0, "", ""
+            case ["rm", *_]:
+                return self.remove(words[1:])
             case ["cat", "/etc/sonic/config_db.json"]:
                 return 0, self.startup, ""
-            case ["cat", path] if path in self.files:
-                return 0, self.files[path].decode(), ""
+            case ["cat", path]:
+                return (0, self.files[path].decode(), "") if path in self.files else (1, "", "cat: No such file\n")
             case _:
                 return 127, "", f"-bash: {words[0]}: command not found\n"
 
+    def test(self, words: list[str]) -> tuple[int, str, str]:
+        match words:
+            case ["!", *rest]:
+                return 1 - self.test(rest)[0], "", ""
+            case ["-d", path]:
+                return (0 if path in self.folders else 1), "", ""
+            case ["-e", path]:
+                return (0 if path in self.folders or path in self.files else 1), "", ""
+            case _:
+                return 2, "", "test: unexpected operator\n"
+
+    def remove(self, words: list[str]) -> tuple[int, str, str]:
+        match words:
+            case ["-rf", path]:
+                self.folders = {each for each in self.folders if each != path and not each.startswith(path + "/")}
+                self.files = {each: text for each, text in self.files.items() if not each.startswith(path + "/")}
+            case ["-f", *paths]:
+                self.files = {each: text for each, text in self.files.items() if each not in paths}
+        return 0, "", ""
+
+    def locked(self, words: list[str]) -> tuple[int, str, str]:
+        """Wait for a step that still runs, as flock(1) does."""
+        if self.running_step is not None:
+            self.world.sleep(max(0.0, (self.running_step[0] - self.world.now).total_seconds()))
+        self.end_step()
+        return self.one(words)
+
+    def end_step(self) -> None:
+        if self.running_step is not None and self.running_step[0] <= self.world.now:
+            (_, script), self.running_step = self.running_step, None
+            _, stdout, stderr = self.script(script)
+            self.files[script.removesuffix(".sh") + ".log"] = (stdout + stderr).encode()
+
+    def goes_on(self, number: int, seconds: float, *, unreachable: bool = False) -> None:
+        """Lose the session in a step that then goes on for a while."""
+
+        def lose() -> None:
+            self.reachable = not unreachable
+            self.running_step = (self.world.now + timedelta(seconds=seconds), f"{FOLDER}/step-{number}.sh")
+            self.cut()
+
+        self.once(step_line(number), lose)
+
     def config(self, words: list[str]) -> tuple[int, str, str]:
+        self.configured.append(" ".join(word.removeprefix(FOLDER + "/") for word in words))
         match words:
             case ["checkpoint", name]:
                 self.checkpoints.add(name)
@@ -226,6 +313,12 @@ class Sonic(Box):
             case ["apply-patch", path]:
                 return self.apply_patch(json.loads(self.files[path]))
             case ["reload", "-y", "-f", path]:
+                if self.refuses_reload:
+                    return (
+                        1,
+                        f"{path} fails YANG validation! Error: a leaf is wrong\n",
+                        "Released lock on /etc/sonic/reload.lock\nAborted!\n",
+                    )
                 if not self.ignore:
                     self.tables = json.loads(self.files[path])
             case _:
@@ -246,7 +339,7 @@ class Sonic(Box):
 
     def systemd(self, words: list[str]) -> tuple[int, str, str]:
         match words:
-            case ["systemd-run", delay, unit, "--collect", "/bin/sh", script]:
+            case ["systemd-run", delay, "--timer-property=AccuracySec=1s", unit, "--collect", "/bin/sh", script]:
                 name = unit.removeprefix("--unit=")
                 if name in self.timers:
                     return 1, "", f"Failed to start transient timer unit: Unit {name}.timer was already loaded.\n"
@@ -255,6 +348,7 @@ class Sonic(Box):
                 return 0, "", f"Running timer as unit: {name}.timer\n"
             case ["systemctl", "is-active", unit]:
                 waits = unit.endswith(".timer") and unit.removesuffix(".timer") in self.timers
+                waits = waits or unit == f"{self.service}.service"
                 return (0, "active\n", "") if waits else (3, "inactive\n", "")
             case ["systemctl", "stop", unit]:
                 self.timers.pop(unit.removesuffix(".timer"), None)
@@ -263,17 +357,23 @@ class Sonic(Box):
                 return 0, "".join(f"n/a n/a {name}.timer {name}.service\n" for name in self.timers), ""
 
     def script(self, path: str) -> tuple[int, str, str]:
-        line = self.files[path].decode().splitlines()[-1]
-        undo, _, saved = line.partition(" || ")
-        if all(self.execute(each)[0] == 0 for each in undo.split(" && ")):
-            return 0, "", ""
-        return self.execute(saved) if saved else (1, "", "")
+        code, stdout, stderr = 0, "", ""
+        for line in self.files[path].decode().splitlines():
+            if line.startswith("#"):
+                continue
+            condition, _, leave = line.partition(" || exit ")
+            code, out, err = self.execute(condition)
+            stdout, stderr = stdout + out, stderr + err
+            if leave and code:
+                return code if leave == "$?" else int(leave), stdout, stderr
+        return code, stdout, stderr
 
     def time_passes(self, now: datetime) -> None:
         for name, (when, script) in list(self.timers.items()):
-            if when <= now:
+            if when <= now and name in self.timers:
                 del self.timers[name]
                 self.script(script)
+        self.end_step()
 
 
 @dataclass

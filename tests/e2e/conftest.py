@@ -112,7 +112,7 @@ def write_project(root: Path, shape: Shape) -> None:
         for (nos, name), port in zip(devices, free_ports(len(devices)), strict=True)
     )
     files = {
-        "fabric-auto.yaml": "apiVersion: v1\n",
+        "fabric-auto.yaml": "apiVersion: v1\ndeploy: {steady: 0s}\n",
         "intents/fabric.yaml": shape.intent,
         "inventory/hosts.yaml": hosts,
         "inventory/groups.yaml": "sonic: {platform: sonic}\nsrlinux: {platform: srlinux}\n",

@@ -92,7 +92,9 @@ class LabTopology:
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
             devices = tuple(
-                LabDevice(**{**each, "ports": tuple(PanelPort(**{**p, "lanes": tuple(p["lanes"])}) for p in each["ports"])})
+                LabDevice(
+                    **{**each, "ports": tuple(PanelPort(**{**p, "lanes": tuple(p["lanes"])}) for p in each["ports"])}
+                )
                 for each in data["devices"]
             )
             cables = tuple(Cable(CableEnd(**c["a"]), CableEnd(**c["b"]), c["length_m"]) for c in data["cables"])

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 HOME: Final = "/home/admin"
-_FOLDERS: Final = (HOME, "/etc/sonic", "/tmp", "/var/tmp", "/var/log")  # noqa: S108 - of the device, not of the host
+_FOLDERS: Final = (HOME, "/etc/sonic", "/run", "/tmp", "/var/tmp", "/var/log")  # noqa: S108 - of the device, not of the host
 _WRITABLE: Final = (HOME, "/tmp", "/var/tmp")  # noqa: S108 - of the device, not of the host
 _NULL: Final = "/dev/null"
 

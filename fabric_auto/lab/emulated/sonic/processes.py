@@ -1,5 +1,6 @@
-"""Commands that run other commands: ``sudo``, ``sh``, ``bash``, ``nohup``, ``timeout``."""
+"""Commands that run other commands: ``sudo``, ``sh``, ``bash``, ``nohup``, ``timeout``, ``flock``."""
 
+import fcntl
 import re
 from os import strerror
 from typing import Final
@@ -7,6 +8,9 @@ from typing import Final
 from fabric_auto.lab.emulated.sonic.shell import NOT_FOUND, Call, Command
 
 _USAGE: Final = 2
+_FLOCK_USAGE, _NO_INPUT, _CANNOT_EXECUTE = 64, 66, 69
+_FLOCK_VALUES: Final = {"-E": "exit code", "-n": "", "-w": "timeout value", "-x": ""}
+"""Options of flock(1), and what those that take a value call it."""
 
 
 def _sudo(call: Call) -> int:
@@ -62,6 +66,37 @@ def _timeout(call: Call) -> int:
     return _run(call, tuple(words[1:]))
 
 
+def _flock(call: Call) -> int:
+    """``flock [-E CODE] [-w SECONDS] [-n] FILE COMMAND...`` (util-linux, flock(1)), with a lock on the device's file.
+
+    The device does one thing at a time, so nobody gives a lock back while another waits: it is refused at once.
+    """
+    words, refused = list(call.args), 1
+    while words and words[0].startswith("-"):
+        option = words.pop(0)
+        if option not in _FLOCK_VALUES:
+            return call.fail(f"flock: invalid option -- '{option.lstrip('-')}'", _FLOCK_USAGE)
+        value = words.pop(0) if _FLOCK_VALUES[option] and words else "0"
+        if not value.isdigit():
+            return call.fail(f"flock: invalid {_FLOCK_VALUES[option]}: '{value}'", _FLOCK_USAGE)
+        refused = int(value) if option == "-E" else refused
+    if len(words) < 2:  # noqa: PLR2004 - file and command
+        return call.fail(f"flock: bad file descriptor: '{' '.join(words)}'", _FLOCK_USAGE)
+    if not call.shell.finds(words[1]):
+        return call.fail(f"flock: failed to execute {words[1]}: No such file or directory", _CANNOT_EXECUTE)
+    try:
+        call.shell.files.write(call.path(words[0]), "", root=call.root, append=True)
+        lock = call.shell.files.host_path(call.path(words[0])).open()
+    except OSError as error:
+        return call.fail(f"flock: cannot open lock file {words[0]}: {strerror(error.errno or 0)}", _NO_INPUT)
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return refused
+        return _run(call, tuple(words[1:]))
+
+
 def _run(call: Call, words: tuple[str, ...]) -> int:
     if not words:
         return call.fail(f"{call.name}: missing operand", 125)
@@ -74,6 +109,7 @@ def _run(call: Call, words: tuple[str, ...]) -> int:
 
 PROCESSES: Final[dict[str, Command]] = {
     "bash": _shell,
+    "flock": _flock,
     "nohup": _nohup,
     "sh": _shell,
     "sudo": _sudo,

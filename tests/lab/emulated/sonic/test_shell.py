@@ -3,6 +3,7 @@
 Semantics: POSIX.1-2017, Shell Command Language; messages of bash, dash and GNU coreutils.
 """
 
+import fcntl
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,47 @@ def test_a_link_that_leads_out_of_the_device_is_not_followed(box, tmp_path: Path
     assert box.run("cat link").err == "cat: link: Permission denied\n"
     assert box.run("echo x > link").code == 1
     assert secret.read_text() == "of the host"
+
+
+def test_a_lock_is_held_as_long_as_its_command_runs(box) -> None:
+    # util-linux, flock(1): 1, or the code of -E, when the lock is not got in time; otherwise the command's own code.
+    assert box.run("flock -w 1 lock sh -c 'flock -w 0 lock true'").code == 1
+    assert box.run("flock -E 75 -w 1 lock sh -c 'flock -E 75 -n lock true'").code == 75
+    assert box.run("flock -w 1 lock sh -c 'flock -n other true; exit 9'").code == 9
+    assert box.run("sudo flock -w 1 lock id -u").out == "0\n"
+
+
+def test_a_lock_that_somebody_else_holds_is_waited_for_in_vain(box) -> None:
+    box.write("/home/admin/lock", "")
+    with box.device.files.host_path("/home/admin/lock").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert box.run("flock -E 75 -w 1 lock sh -c 'echo x > there'").code == 75
+        assert box.run("test -e there").code == 1
+    assert box.run("flock -w 1 lock true").code == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "err"),
+    [
+        ("flock -w x lock true", 64, "flock: invalid timeout value: 'x'\n"),
+        ("flock lock", 64, "flock: bad file descriptor: 'lock'\n"),
+        ("flock -Z", 64, "flock: invalid option -- 'Z'\n"),
+        ("flock lock nonsense", 69, "flock: failed to execute nonsense: No such file or directory\n"),
+        (
+            "sudo flock /nowhere/lock true",
+            66,
+            "flock: cannot open lock file /nowhere/lock: No such file or directory\n",
+        ),
+    ],
+)
+def test_flock_refuses_as_util_linux_does(box, line: str, code: int, err: str) -> None:
+    result = box.run(line)
+    assert (result.code, result.err) == (code, err)
+
+
+def test_the_folder_that_a_reboot_empties_is_roots_and_everybody_may_look_into_it(box) -> None:
+    assert box.run("mkdir /run/x").err == "mkdir: cannot create directory '/run/x': Permission denied\n"
+    assert box.run("sudo mkdir -m 755 /run/x && echo me | sudo tee /run/x/owner > /dev/null").code == 0
+    assert box.run("test -d /run/x && sudo cat /run/x/owner").out == "me\n"
+    assert box.run("sudo mkdir -m 755 /run/x && echo never").code == 1
+    assert box.run("sudo mv /run/x /run/y && sudo cp /run/y/owner /run/z && sudo rm -rf /run/y; ls /run").out == "z\n"

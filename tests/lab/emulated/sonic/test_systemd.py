@@ -49,7 +49,8 @@ def test_a_timer_runs_its_command_as_root_and_is_gone(box, wait: Callable) -> No
 
 def test_a_service_that_failed_keeps_its_name_unless_collected(box, wait: Callable) -> None:
     armed(box, "50ms", "kept", "false")
-    armed(box, "50ms", "swept", "false", "--collect", "--property=TimeoutStartSec=600")
+    options = ("--collect", "--property=TimeoutStartSec=600", "--timer-property=AccuracySec=1s")
+    armed(box, "50ms", "swept", "false", *options)
     wait(lambda: box.run("systemctl is-active kept.service").out == "failed\n")
     wait(lambda: box.run("systemctl is-active swept.timer").out == "inactive\n")
     again = armed(box, "600", "kept")
