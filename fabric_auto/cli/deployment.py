@@ -1,7 +1,7 @@
 """``fabric-auto deploy``: the options, the question, and what is said of the outcome."""
 
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +12,7 @@ import typer
 from fabric_auto.cli.console import say, show_findings, wants_colour
 from fabric_auto.cli.exits import Exit
 from fabric_auto.cli.live import Live, duration, open_live
+from fabric_auto.deploy import pending
 from fabric_auto.deploy.interrupt import interruptible
 from fabric_auto.deploy.journal import Journal
 from fabric_auto.deploy.lock import owner, project_lock
@@ -76,18 +77,22 @@ def run(root: Path, request: Request, forks: int | None) -> int:
             sys.stdout.write(report.text(plan, colour=wants_colour(request.colour)))
         live.say_partial()
         if request.dry_run or not plan.changed:
+            live.say_waiting()
             say("dry run: nothing was touched" if request.dry_run else "nothing to do")
             return Exit.DONE
+        pending.refuse(live.waiting())
         setting = live.program.project.settings.deploy.confirm
         if confirm_s is None and setting is not None:
             confirm_s = duration(setting)
-        chosen = windows(max(device.impact for device in plan.changed), gate_s, confirm_s)
+        chosen = windows(max(device.impact for device in plan.changed), gate_s, confirm_s, live.steady_s)
         if kept is None:
             _ask(plan, request)
         stop = stack.enter_context(interruptible())
         options = _options(live, request, chosen.confirm_s)
         journal = stack.enter_context(Journal(live.program.project.root, options.run))
-        say(f"run {options.run}: {report.summary(plan)}; an unconfirmed change reverts after {options.confirm_s} s")
+        say(
+            f"run {options.run}: {report.summary(plan)}; once applied, an unconfirmed change reverts after {options.confirm_s} s"
+        )
         outcome = deploy(
             plan,
             live.fleet,
@@ -98,18 +103,20 @@ def run(root: Path, request: Request, forks: int | None) -> int:
             states=StateStore(live.program.project.state / "state"),
             stop=stop,
         )
-    show_findings(live.program.project, outcome.findings, None, request.colour)
+    with suppress(BrokenPipeError):
+        show_findings(live.program.project, outcome.findings, None, request.colour)
     _tell(outcome)
     return outcome.exit_code
 
 
-def windows(impact: Impact, gate_s: int | None, confirm_s: int | None) -> Windows:
+def windows(impact: Impact, gate_s: int | None, confirm_s: int | None, steady_s: int = 0) -> Windows:
     """Return how long to wait: as the user stated or, where nothing is stated, as the plan's worst impact needs.
 
     Args:
         impact: the plan's worst.
         gate_s: stated for the gate; None when it is not.
         confirm_s: stated for the confirm window; None when it is not.
+        steady_s: how long the network must stay well, which may run past the gate's time.
 
     Raises:
         FabricAutoError: the change would revert while it is verified (exit code 64).
@@ -118,10 +125,11 @@ def windows(impact: Impact, gate_s: int | None, confirm_s: int | None) -> Window
     chosen = Windows(
         default.gate_s if gate_s is None else gate_s, default.confirm_s if confirm_s is None else confirm_s
     )
-    if chosen.confirm_s < chosen.gate_s + MARGIN_S:
+    verifying = chosen.gate_s + steady_s
+    if chosen.confirm_s < verifying + MARGIN_S:
         raise FabricAutoError(
-            f"the change would revert after {chosen.confirm_s} s, and verifying it may take {chosen.gate_s} s",
-            help=f"say --confirm {chosen.gate_s + MARGIN_S}s or more, or a shorter --verify-timeout",
+            f"the change would revert after {chosen.confirm_s} s, and verifying it may take {verifying} s",
+            help=f"say --confirm {verifying + MARGIN_S}s or more, or a shorter --verify-timeout",
             exit_code=Exit.USAGE,
         )
     return chosen

@@ -69,6 +69,7 @@ def diff(
 
     with open_live(project, limit, forks) as live:
         found = live.plan()
+        live.say_waiting()
     _show(found, style, colour)
     live.say_partial()
     raise typer.Exit(_exit_for(found, detailed_exitcode))
@@ -94,6 +95,7 @@ def plan(
 
     with open_live(project, limit, forks) as live:
         found = live.plan()
+        live.say_waiting()
     _show(found, style, colour, reverse=reverse)
     live.say_partial()
     if output is not None:

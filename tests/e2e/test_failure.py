@@ -129,3 +129,19 @@ def test_deploy_asks_before_it_acts_and_nobody_to_ask_is_a_usage_error(lab: Lab)
 
 def swap(lab: Lab) -> None:
     lab.run("lab", "fault", "swap", "east-leaf-01:Ethernet504", "east-leaf-01:Ethernet496")
+
+
+def test_a_change_that_waits_to_revert_is_told_by_every_command_and_not_built_upon(deployed: Lab) -> None:
+    """What a deployment that died leaves on a SONiC box: the timer of its rollback."""
+    deployed.operator(
+        "east-leaf-01", "sudo systemd-run --on-active=900 --unit=fabric-auto-dead --collect /bin/sh /tmp/undo.sh"
+    )
+    before = deployed.all_running()
+    told = "UNCONFIRMED: east-leaf-01 runs a change that will revert by itself: timer fabric-auto-dead.timer"
+    assert told in deployed.run("diff").stderr
+    assert "error[FAB911]" in deployed.run("verify", expect=7).stdout
+    deployed.write(CHANGED)
+    assert told in deployed.run("plan").stderr
+    refused = deployed.deploy(expect=1)
+    assert "east-leaf-01 has a change that is not confirmed and will revert by itself" in refused.stderr
+    assert deployed.all_running() == before
