@@ -1,7 +1,6 @@
 """Is the live network as intended? Observe every device, compare, and say when a configuration drifted."""
 
 from collections.abc import Callable, Mapping
-from time import monotonic
 from typing import Final
 
 from fabric_auto.compiler.program import Program
@@ -18,13 +17,7 @@ from fabric_auto.vendors.registry import vendor
 from fabric_auto.verify import rules
 from fabric_auto.verify.run import verify_until
 
-STEADY_S: Final = 14
-"""Seconds for which a network must look well before a deployment may be confirmed: BGP's hold time of 9 s, after which a
-session that hears nothing any more goes down, and 5 s for its neighbours to withdraw what it carried."""
-
 _ABSENT: Final = "absent"
-_NO_MORE_TIME: Final = 1e9
-"""Seconds by which the clock jumps when the user wants to stop: no wait survives it."""
 
 
 def look(
@@ -74,7 +67,7 @@ def gate(
 
     Args:
         timeout_s: how long the network may take to converge.
-        steady_s: how long it must then look well, beyond ``timeout_s`` if need be; :data:`STEADY_S` on real devices.
+        steady_s: how long it must then look well, beyond ``timeout_s`` if need be.
         stop: says whether the user wants to stop: then nothing is waited for any more.
 
     Raises:
@@ -85,8 +78,8 @@ def gate(
         program.fabrics,
         timeout_s=timeout_s,
         steady_s=steady_s,
-        clock=lambda: monotonic() + (_NO_MORE_TIME if stop() else 0),
         progress=progress,
+        stop=stop,
     )
 
 

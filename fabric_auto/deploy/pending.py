@@ -1,15 +1,17 @@
 """Changes that still wait for their confirmation: what a device runs now is not what it will run when they revert."""
 
 from collections.abc import Mapping
-from typing import cast
+from typing import Final, cast
 
 from fabric_auto.deploy.prepare import required
-from fabric_auto.deploy.sonic_box import TIMER_PREFIX
+from fabric_auto.deploy.sonic_box import armed
 from fabric_auto.diagnostics import Diagnostic
 from fabric_auto.errors import FabricAutoError
 from fabric_auto.transport.base import NetconfSession, ShellSession
 from fabric_auto.transport.connection import Connection, Fleet
 from fabric_auto.verify import rules
+
+_HELP: Final = "an earlier deployment ended before it confirmed: wait until it has reverted, then deploy again"
 
 
 def waiting(fleet: Fleet, nos: Mapping[str, str], *, forks: int) -> dict[str, str]:
@@ -33,7 +35,7 @@ def refuse(found: Mapping[str, str]) -> None:
         more = f" (and {len(found) - 1} more devices)" if len(found) > 1 else ""
         raise FabricAutoError(
             f"{name}{more} has a change that is not confirmed and will revert by itself: {words}; nothing was touched",
-            help="an earlier deployment ended before it confirmed: wait until it has reverted, then deploy again",
+            help=_HELP,
         )
 
 
@@ -44,7 +46,7 @@ def findings(found: Mapping[str, str]) -> list[Diagnostic]:
             None,
             f"`{name}` runs a change that is not confirmed and will revert by itself: {words}",
             subject=name,
-            help="an earlier deployment ended before it confirmed: wait until it has reverted, then deploy again",
+            help=_HELP,
         )
         for name, words in found.items()
     ]
@@ -53,5 +55,4 @@ def findings(found: Mapping[str, str]) -> list[Diagnostic]:
 def _waiting(connection: Connection, nos: str) -> str:
     if nos == "srlinux":
         return cast("NetconfSession", connection.session()).pending_commit() or ""
-    listed = cast("ShellSession", connection.session()).run("systemctl list-timers --all").stdout.split()
-    return next((f"timer {word}" for word in listed if word.startswith(TIMER_PREFIX) and word.endswith(".timer")), "")
+    return next((f"timer {unit}.timer" for unit in armed(cast("ShellSession", connection.session()))), "")

@@ -8,6 +8,7 @@ logins share and that a reboot empties, as it should: a reboot forgets the timer
 import contextlib
 import json
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -191,13 +192,16 @@ def drop_lock(session: ShellSession, box: Box) -> None:
         must(session, box, f"sudo rm -rf {box.lock}")
 
 
+def armed(session: ShellSession) -> Iterator[str]:
+    """Yield the timers of any run that wait to undo its change."""
+    for word in session.run("systemctl list-timers --all").stdout.split():
+        if word.startswith(TIMER_PREFIX) and word.endswith(".timer"):
+            yield word.removesuffix(".timer")
+
+
 def armed_by_others(session: ShellSession, box: Box) -> str | None:
     """Return the timer of another run that waits to undo its change, or None."""
-    listed = session.run("systemctl list-timers --all")
-    for word in listed.stdout.split():
-        if word.startswith(TIMER_PREFIX) and word.endswith(".timer") and not word.startswith(box.apply_unit):
-            return word.removesuffix(".timer")
-    return None
+    return next((unit for unit in armed(session) if not unit.startswith(box.apply_unit)), None)
 
 
 def arm(session: ShellSession, box: Box, unit: str, seconds: int) -> None:

@@ -19,6 +19,8 @@ class Deploy(Model):
 
     confirm: str | None = None
     steady: str = "14s"
+    """How long a network must look well before a deployment is confirmed: BGP's hold time of 9 s, after which a session that
+    hears nothing any more goes down, and 5 s for its neighbours to withdraw what it carried."""
     forks: Annotated[int, Field(ge=1, le=256)] = 20
 
 

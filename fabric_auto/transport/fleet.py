@@ -92,7 +92,8 @@ class NornirFleet:
                 return NornirResult(nornir_task.host, result=Result(error=error))
             return NornirResult(nornir_task.host, result=Result(value))
 
-        chosen = self._nornir.filter(filter_func=lambda host: host.name in set(wanted))
+        among = frozenset(wanted)
+        chosen = self._nornir.filter(filter_func=lambda host: host.name in among)
         answers = chosen.with_runner(ThreadedRunner(max(1, forks))).run(one, name="device", on_failed=True)
         # A task's bug is the one thing nornir itself catches; it must not bar the device from the clean-up that follows.
         self._nornir.data.reset_failed_hosts()

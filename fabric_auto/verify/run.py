@@ -40,6 +40,7 @@ def verify_until(
     sleep: Callable[[float], None] = time.sleep,
     clock: Callable[[], float] = time.monotonic,
     progress: Callable[[str], None] = lambda _: None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Diagnostic, ...]:
     """Verify again and again while the network converges, until there is no error and none for a while, or the time is over.
 
@@ -53,6 +54,7 @@ def verify_until(
             to break looks whole until a timer is over. They may go beyond ``timeout_s``.
         sleep, clock: seconds.
         progress: is told what is waited for, before each pause.
+        stop: says whether the user wants to stop: then nothing is waited for any more.
 
     Returns:
         The findings of the last observation.
@@ -72,7 +74,7 @@ def verify_until(
             well_since = now if well_since is None else well_since
             left = well_since + steady_s - now
             waiting = f"waiting to see whether it stays so: {left:.0f} s more"
-        if left <= 0:
+        if left <= 0 or stop():
             return findings
         progress(waiting)
         sleep(min(pause, left))
