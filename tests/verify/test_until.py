@@ -120,3 +120,11 @@ def test_every_fabric_is_judged_by_its_own_devices(fabric: Fabric) -> None:
     both = {**down(fabric), **network(west)}
     found = verify_until(lambda: both, [west, fabric], timeout_s=0, sleep=clock.sleep, clock=clock)
     assert [finding.subject for finding in found] == ["east-leaf-01 Ethernet504"]
+
+
+def test_who_wants_to_stop_waits_for_nothing(fabric: Fabric) -> None:
+    clock = Clock()
+    found = verify_until(
+        lambda: network(fabric), [fabric], timeout_s=60, steady_s=14, sleep=clock.sleep, clock=clock, stop=lambda: True
+    )
+    assert (found, clock.pauses) == ((), [])

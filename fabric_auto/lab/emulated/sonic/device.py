@@ -20,13 +20,14 @@ from fabric_auto.lab.emulated.sonic.filesystem import FileSystem
 from fabric_auto.lab.emulated.sonic.moves import Move, apply
 from fabric_auto.lab.emulated.sonic.processes import PROCESSES
 from fabric_auto.lab.emulated.sonic.reload import Loader, Running, write_image_files
-from fabric_auto.lab.emulated.sonic.server import Login, Sessions, Sftp
+from fabric_auto.lab.emulated.sonic.server import Sessions, Sftp
 from fabric_auto.lab.emulated.sonic.shell import Command, Shell
 from fabric_auto.lab.emulated.sonic.show import Shows
 from fabric_auto.lab.emulated.sonic.systemd import Timers
 from fabric_auto.lab.emulated.sonic.updater import Store
 from fabric_auto.lab.emulated.sonic.validation import Judge, Schema
 from fabric_auto.lab.emulated.sonic.view import view_of
+from fabric_auto.lab.emulated.ssh import Login, close
 from fabric_auto.lab.emulated.topology import LabDevice
 
 _LISTEN_TRIES: Final = 50
@@ -212,11 +213,4 @@ class SonicDevice:
 
     async def _close(self) -> None:
         acceptor, self._acceptor = self._acceptor, None
-        if acceptor is not None:
-            acceptor.close()
-        connections = list(self._connections)
-        for each in connections:
-            each.abort()
-        await asyncio.gather(*(each.wait_closed() for each in connections))
-        if acceptor is not None:
-            await acceptor.wait_closed()
+        await close(acceptor, self._connections)

@@ -3,7 +3,6 @@
 import os
 import posixpath
 from collections.abc import Callable
-from hmac import compare_digest
 from typing import Final, Protocol
 
 import asyncssh
@@ -35,37 +34,6 @@ class Box(Protocol):
     def login(self) -> Shell:
         """Return a new login shell of the user admin."""
         ...
-
-
-class Login(asyncssh.SSHServer):
-    """Lets the one user in by password, and keeps account of the open connections."""
-
-    def __init__(self, username: str, password: str, connections: set[asyncssh.SSHServerConnection]) -> None:
-        self._username, self._password, self._connections = username, password, connections
-        self._connection: asyncssh.SSHServerConnection | None = None
-
-    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Remember the connection."""
-        self._connection = conn
-        self._connections.add(conn)
-
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - why it went makes no difference
-        """Forget the connection."""
-        if self._connection is not None:
-            self._connections.discard(self._connection)
-
-    def begin_auth(self, username: str) -> bool:  # noqa: ARG002 - every user must authenticate
-        """Ask for authentication."""
-        return True
-
-    def password_auth_supported(self) -> bool:
-        """Passwords are accepted."""
-        return True
-
-    def validate_password(self, username: str, password: str) -> bool:
-        """Compare user and password."""
-        user_matches = compare_digest(username.encode(), self._username.encode())
-        return compare_digest(password.encode(), self._password.encode()) and user_matches
 
 
 class Sessions:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from hmac import compare_digest
 from typing import Final
 
 import asyncssh
@@ -18,6 +17,7 @@ from fabric_auto.lab.emulated.srlinux.rules import Models, judge
 from fabric_auto.lab.emulated.srlinux.session import Session
 from fabric_auto.lab.emulated.srlinux.state import Facts, state_tree
 from fabric_auto.lab.emulated.srlinux.view import view_of
+from fabric_auto.lab.emulated.ssh import Login, close
 from fabric_auto.lab.emulated.topology import LabDevice
 
 SESSION_LIMIT: Final = 64
@@ -94,7 +94,9 @@ class SrlinuxDevice:
         self._acceptor = await asyncssh.listen(
             self.hardware.address,
             self.hardware.port,
-            server_factory=lambda: _Login(self, self._connections),
+            server_factory=lambda: Login(
+                self._username, self._password, self._connections, accepting=lambda: self.accepting
+            ),
             server_host_keys=[self._host_key],
             process_factory=self._connected,
             encoding=None,
@@ -106,14 +108,7 @@ class SrlinuxDevice:
         """Close every session and the listener; a pending confirmed commit is forgotten."""
         self._stores.commits.stop()
         acceptor, self._acceptor = self._acceptor, None
-        if acceptor is not None:
-            acceptor.close()
-        connections = list(self._connections)
-        for each in connections:
-            each.abort()
-        await asyncio.gather(*(each.wait_closed() for each in connections))
-        if acceptor is not None:
-            await acceptor.wait_closed()
+        await close(acceptor, self._connections)
 
     def serve(self, session: int, operation: Element) -> operations.Content:
         """Carry out one operation, with the faults that are armed.
@@ -143,11 +138,6 @@ class SrlinuxDevice:
             found.cut()
             self._forget(session)
         return True
-
-    def admits(self, username: str, password: str) -> bool:
-        """Return True for the right user and password."""
-        user_matches = compare_digest(username.encode(), self._username.encode())
-        return compare_digest(password.encode(), self._password.encode()) and user_matches
 
     @property
     def accepting(self) -> bool:
@@ -180,30 +170,3 @@ class SrlinuxDevice:
     def _cut_all(self) -> None:
         for session in list(self._sessions.values()):
             session.cut()
-
-
-class _Login(asyncssh.SSHServer):
-    """Lets the one user in by password, and keeps account of the open connections."""
-
-    def __init__(self, device: SrlinuxDevice, connections: set[asyncssh.SSHServerConnection]) -> None:
-        self._device, self._connections = device, connections
-        self._connection: asyncssh.SSHServerConnection | None = None
-
-    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        self._connection = conn
-        self._connections.add(conn)
-        if not self._device.accepting:
-            conn.abort()
-
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - why it went makes no difference
-        if self._connection is not None:
-            self._connections.discard(self._connection)
-
-    def begin_auth(self, username: str) -> bool:  # noqa: ARG002 - every user must authenticate
-        return True
-
-    def password_auth_supported(self) -> bool:
-        return True
-
-    def validate_password(self, username: str, password: str) -> bool:
-        return self._device.admits(username, password)

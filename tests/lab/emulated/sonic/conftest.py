@@ -4,7 +4,6 @@ import asyncio
 import base64
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -155,16 +154,3 @@ def lab(tmp_path: Path) -> Iterator[Lab]:
 @pytest.fixture
 def box(lab: Lab) -> Box:
     return lab.box()
-
-
-@pytest.fixture
-def wait() -> Callable[[Callable[[], bool]], None]:
-    """Wait for a condition, at most ten seconds."""
-
-    def until(condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 10
-        while not condition():
-            assert time.monotonic() < deadline, "the condition did not come true in 10 s"
-            time.sleep(0.01)
-
-    return until

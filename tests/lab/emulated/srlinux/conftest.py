@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -156,16 +155,3 @@ def find() -> Callable[[object, str], list[str]]:
         return [each if isinstance(each, str) else (each.text or "") for each in found]
 
     return values
-
-
-@pytest.fixture
-def wait() -> Callable[[Callable[[], bool]], None]:
-    """Wait for a condition, at most ten seconds."""
-
-    def until(condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 10
-        while not condition():
-            assert time.monotonic() < deadline, "the condition did not come true in 10 s"
-            time.sleep(0.01)
-
-    return until
